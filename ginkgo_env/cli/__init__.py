@@ -24,7 +24,7 @@ _IMPORTING = "<frozen importlib._bootstrap>"
 
 def main() -> None:
     """Run the command line: the console script ``ginkgo``."""
-    handled = [number for number in SIGNALS if signal.getsignal(number) in _DEFAULTS]  # the parent process ignores the others
+    handled = [number for number in SIGNALS if signal.getsignal(number) in _DEFAULTS]  # others are ignored, as with nohup
     for number in handled:
         signal.signal(number, _interrupt)
     sys.unraisablehook = _unraisable
@@ -43,7 +43,7 @@ def main() -> None:
     finally:
         _flush()
         for number in handled:
-            signal.signal(number, signal.SIG_IGN)  # everything is done; a signal would kill the shutdown
+            signal.signal(number, signal.SIG_IGN)  # all work is done; a signal would interrupt the shutdown
 
 
 def _leave() -> None:

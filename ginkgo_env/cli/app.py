@@ -34,7 +34,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line."""
-    if sys.stderr is None:  # closed by the parent process
+    if sys.stderr is None:  # the parent process closed it
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for as long as the process runs)
     try:
         _run()
@@ -49,13 +49,13 @@ def main() -> None:
 
 
 def _output_problem() -> str | None:
-    """Return why the output cannot be written, None if it can; the rest of it is then discarded."""
+    """Return why the output cannot be written, and discard the rest of it; None if it can be written."""
     if sys.__stdout__ is None:
         return "it is closed"
     try:
         sys.__stdout__.flush()
     except (OSError, ValueError) as error:
-        with suppress(OSError, ValueError):  # or Python would complain about the rest at its end
+        with suppress(OSError, ValueError):  # else Python would report the rest at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
         return error.strerror or str(error) if isinstance(error, OSError) else str(error)
     return None

@@ -1,7 +1,7 @@
 """``ginkgo bench``: speeds of a game on this machine, next to reference measurements of the machine.
 
-The workloads of a group take turns, and results are medians over these turns, by processor time where one thread works. Machines
-are shared and noisy: only ratios within one run are comparable.
+The workloads of a group take turns. Results are medians over these turns, in processor time where a single thread works.
+Machines are shared and noisy: only ratios within one run are comparable.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 Workload = Callable[[], int]  # does some work and returns its number of units
 
 GROUP = "ginkgo_env.measurements"
-"""Entry points of other packages: functions of a game's name and seconds that yield measurements."""
+"""Group of entry points of other packages: functions (game name, seconds) that yield measurements."""
 _TURNS = 9
 _WARM_UP = 100  # steps after which the games of a batch are at different points
 _SMALL, _LARGE = 1024, 16_384  # games in a batch
@@ -79,7 +79,7 @@ class Speed(NamedTuple):
 
 
 def timed(seconds: float, **works: Workload) -> dict[str, Speed]:
-    """Run each workload for some seconds, in turns: what disturbs the machine affects all of them."""
+    """Run each workload for some seconds, in turns, so that disturbances of the machine affect all."""
     turns = np.empty((len(works), 3, _TURNS))
     for work in works.values():
         work()
@@ -94,7 +94,7 @@ def timed(seconds: float, **works: Workload) -> dict[str, Speed]:
 
 
 def counted(call: Callable[[], object], units: int) -> Workload:
-    """Make a workload of a function that always does the same number of units."""
+    """Make a workload from a function that always does the same number of units."""
 
     def work() -> int:
         call()
@@ -279,7 +279,7 @@ print(imported - start, reset - imported, used - start)
 
 
 def _start(game: str, config: Mapping[str, Any], **variables: str) -> list[float]:
-    """Seconds that a new process takes to import, to reset a game, and in all until everything has been used."""
+    """Return the seconds of a new process to import, to reset a game, and in total until everything was used."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"} | variables
     command = [sys.executable, "-c", _START, game, json.dumps(config)]
     return [float(text) for text in subprocess.check_output(command, env=environment, text=True).split()]

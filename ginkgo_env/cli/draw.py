@@ -20,7 +20,7 @@ from ginkgo_env.render import animation, draw, png
 
 _ANIMATED = {".gif": "gif", ".webp": "webp"}
 _KINDS = (".svg", ".png", *_ANIMATED)
-_LARGEST = 64 * 2**20  # bytes of a file that is read
+_LARGEST = 64 * 2**20  # largest size of a file to read, in bytes
 
 
 def command(
@@ -38,7 +38,7 @@ def command(
     theme: Annotated[
         str, typer.Option(help=f"{', '.join(THEMES)}; auto follows the browser, and is light in pixel images.")
     ] = "auto",
-    width: Annotated[int, typer.Option(min=1, help="In pixels; SVG scales.")] = 800,
+    width: Annotated[int, typer.Option(min=1, help="Width in pixels; SVG scales.")] = 800,
     files: Files = None,
 ) -> None:
     """Draw a position, a step of a recorded game, or the whole game as an animation."""
@@ -50,7 +50,7 @@ def command(
     source = _read(file, paths)
     if kind in _ANIMATED or moving:
         if not isinstance(source, Record) or kind == ".png" or step is not None:
-            raise ConfigError("an animation needs a record, .svg, .gif or .webp, and no --step")
+            raise ConfigError("an animation needs a record, an --out file ending in .svg, .gif or .webp, and no --step")
         form: Any = _ANIMATED.get(kind, "svg")
         data = animation(source, seat, form=form, seconds=seconds, width=width, theme=colors, wrap=with_bar)
     else:
@@ -65,7 +65,7 @@ def command(
 
 
 def _read(file: Path, paths: Mapping[str, str]) -> Any:
-    """Read a position or a record, whose game has files at these paths. Raises GinkgoError."""
+    """Read a position or a record; ``paths`` replace the paths of the game's files. Raises GinkgoError."""
     data = read_some(file, _LARGEST)
     if len(data) > _LARGEST:
         raise GinkgoError(f"{shown(str(file))} is larger than {_LARGEST} bytes")

@@ -44,7 +44,7 @@ class LazyCommand(TyperCommand):
 
 
 def as_command(name: str, function: Any) -> Any:
-    """Make a command of a function or of a Typer app."""
+    """Make a command from a function or a Typer app."""
     app = function
     if not isinstance(function, typer.Typer):
         app = typer.Typer(add_completion=False)

@@ -1,4 +1,4 @@
-"""Options ``--set KEY=VALUE``, which commands share."""
+"""Options of the form ``KEY=VALUE`` that commands share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Files = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=FILE",
-        help="A file of the game that lies elsewhere, for instance board=FILE. Repeatable.",
+        help="Another path of a file of the game, for instance board=FILE. Repeatable.",
         show_default="as the record or position says",
     ),
 ]

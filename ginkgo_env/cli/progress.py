@@ -8,7 +8,7 @@ from typing import Any
 
 
 def with_bar(steps: Iterable[Any]) -> Iterable[Any]:
-    """Show a progress bar on stderr while the steps of a game are drawn, if stderr is a terminal."""
+    """Iterate over the steps of a game with a progress bar on stderr, if that is a terminal."""
     from rich.console import Console
     from rich.progress import track
 

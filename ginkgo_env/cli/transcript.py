@@ -16,7 +16,7 @@ _INDENT, _SHORTEST_NAME = 4, 8
 class Transcript:
     """A record as text, from setup to result; with a seat, only what that seat knows.
 
-    width : column at which lines are wrapped; None: no wrapping, and tables as wide as those of ``Game.describe``
+    width : column at which lines are wrapped; None: no wrapping, and descriptions of the default width of ``Game.describe``
     every_step : describe the table after each step instead of once a round; always true for games without rounds
     """
 
@@ -65,7 +65,7 @@ class Transcript:
         return [*self._choices(step), *_sentences(step)]
 
     def _choices(self, step: Step) -> list[str]:
-        """Say who chose what, or only who chose. For a seat, steps have no numbers: these would count hidden choices."""
+        """Lines with the choices of a step, or only who chose. Seats get no step numbers: they would reveal hidden choices."""
         number = f"#{step.number} " if self.seat is None else ""
         choices = choices_of(step, self.seat, self.game.sides)
         return [f"{number}{self.names[seat]}{' has chosen' if action is None else f': {action}'}" for seat, action in choices]

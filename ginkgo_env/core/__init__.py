@@ -1,1 +1,1 @@
-"""What every game stands on: numpy and Numba, and no game in particular."""
+"""The foundation of all games, on top of numpy and Numba. It knows no particular game."""

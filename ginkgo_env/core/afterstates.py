@@ -51,7 +51,7 @@ class Afterstates(NamedTuple):
     totals: NDArray[np.int32]
     """(N, K, sides): the scores where the game ended, else 0."""
     standings: NDArray[np.int64]
-    """(N, K, sides): what ranks the sides where the game ended, else 0."""
+    """(N, K, sides): the standings where the game ended, else 0."""
 
     @checked()
     def rewards(self, reward: Reward, seats: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -126,7 +126,7 @@ def view_of(game: Game, view: View) -> tuple[Run, Layout, Any]:
 
 
 def check_worlds(game: Game, rows: int, worlds: int, actions: int, view: View, average: bool) -> None:
-    """Raise BatchError for more worlds, with afterstates of N actions in all, than memory holds."""
+    """Raise BatchError if the worlds, with afterstates of N actions in all, do not fit into memory."""
     _, layout, dtype = view_of(game, view)
     states = rows * worlds * (game.template.itemsize + _SEAT_AND_WORD)
     views = layout.size * (np.dtype(np.float32).itemsize if average else worlds * np.dtype(dtype).itemsize)
@@ -158,12 +158,12 @@ def look_ahead(
     legal : the actions to play, which must be legal; None for all legal ones
     words : (rows,) random words
     run : :meth:`KernelThreads.run <ginkgo_env.core.compile.threads.KernelThreads.run>` of the threads to use
-    until : ``round``: to the end of the round, in games without rounds to the end of the game; ``decision``: to the next decision
-        of the seat, if that comes first
+    until : ``round``: to the end of the round or, in games without rounds, of the game; ``decision``: to the next decision of
+        the seat, if that comes first
     view : ``features`` or ``blocks`` (observations)
     average : whether to return the mean of the views over worlds
 
-    Raises BatchError for arguments of another form, IllegalActionError for an illegal action.
+    Raises BatchError for malformed arguments, IllegalActionError for an illegal action.
     """
     _, layout, dtype = view_of(game, view)
     loop = game.kernels.afterstates if view == "features" else game.kernels.afterstates_observed

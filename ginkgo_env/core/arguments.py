@@ -1,4 +1,4 @@
-"""Checks of arguments by annotation: what a public function takes is written once, in its signature."""
+"""Checks of arguments by annotation: the types of arguments are written once, in the signature."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _INTEGER: Bounds = (-(2**63), 2**63 - 1)
 
 
 class _Wrong(Exception):
-    """Raised inside of this module for a value that is not of a kind."""
+    """Raised inside this module for a value that does not fit a kind."""
 
 
 class _Kind(NamedTuple):
-    """What a parameter takes."""
+    """The kind of value that a parameter takes."""
 
     take: Callable[[Any], Any]
-    """Returns a value in the right type, or raises _Wrong."""
+    """Returns a value converted to the right type, or raises _Wrong."""
     expected: str
 
 
@@ -61,11 +61,11 @@ def checked(error: type[GinkgoError] = BatchError, *, late: bool = False, **boun
     """Check the arguments of a function by its annotations, before it is called.
 
     Integers of any type become ``int`` and numbers in nested lists arrays. Parameters without an annotation, and those of type
-    ``Any``, are not checked. What a function writes to is an array already and is passed on as it is.
+    ``Any``, are not checked. An array that a function writes to is passed on unchanged.
 
     error : raised for wrong arguments
-    late : whether arguments are looked at only after the function has failed: for small functions that are called often
-    bounds : the least and the greatest value of parameters that are integers, where the name of one does not tell; None is no
+    late : whether arguments are checked only after the function has failed: for small functions that are called often
+    bounds : the lowest and highest values of integer parameters, by parameter, where its name does not imply them; None is no
         bound
 
     >>> @checked()
@@ -96,7 +96,7 @@ def _checking(function: Any, error: type[GinkgoError], late: bool, bounds: Mappi
             raise error(f"invalid {name} {shown(value)}; expected {kind.expected}") from None
 
     def arguments(values: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        if not kinds:  # annotations may name what is defined later
+        if not kinds:  # annotations may name objects that are defined later
             kinds.update(_kinds(function, names, bounds))
         positional = [*map(taken, names, values), *values[len(names) :]]
         return positional, {name: taken(name, value) for name, value in keywords.items()}

@@ -79,7 +79,7 @@ class Batch(Engine):
 
     Parameters
     ----------
-    game : what :func:`ginkgo_env.make_game` returns
+    game : the game, as :func:`ginkgo_env.make_game` returns it
     size : number of games (rows)
     autoreset : whether a finished game's row is reset in the same step (same-step autoreset): ``done``, ``rewards`` and
         ``totals`` describe the finished game, ``mask``, ``actor`` and observations the next one. The next game's seed follows
@@ -101,8 +101,8 @@ class Batch(Engine):
     rewards : (size, seats) float32 of the last step
     totals : (size, sides) int32, scores of the game that the row last finished
     standings : (size, sides) int64, what ranked the sides at its end, higher is better: the score unless the game says otherwise
-    states : the records themselves, hidden fields included: for analysis, never for players. What is written to them is not
-        checked, and the kernels trust it: use :meth:`set_states`
+    states : the records themselves, hidden fields included: for analysis, never for players. Values written to them are not
+        checked, although the kernels trust them: use :meth:`set_states`
 
     Writing to these arrays, or assigning to them, changes what their owner reads until the next step, and nothing else: what is
     legal, and what rows hold, is kept apart. ``actor`` and ``kind`` are read-only.
@@ -164,7 +164,7 @@ class Batch(Engine):
         self.totals = np.zeros((size, game.sides), np.int32)
         self._words: NDArray[np.uint64] = np.zeros(size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(size, ACTOR, np.int64)
-        # For the reward score: what has been paid for so far, see core.loops.play_many.
+        # For the reward score: the scores paid so far, see core.loops.play_many.
         self._scores: NDArray[np.int32] = np.zeros((size, game.sides), np.int32)
         self._versions: NDArray[np.int64] = np.full(size, UNKNOWN, np.int64)
 
@@ -216,14 +216,14 @@ class Batch(Engine):
         """Play one action in each row; ``NO_ACTION`` (-1) leaves a row as it is.
 
         actions : (size,) integers
-        check : whether an illegal action raises IllegalActionError, in which case no row changes; without, actions must be legal,
-            and only those that are no ids raise it. What an illegal action then does is undefined
+        check : whether an illegal action raises IllegalActionError, in which case no row changes. If false, actions must be
+            legal: only numbers that are no action ids raise it, and the effect of an illegal action is undefined
         """
         lock = self._lock
-        if not lock.acquire(False):  # as ``exclusive``, in less time
+        if not lock.acquire(False):  # like ``exclusive``, but faster
             raise lock.refusal()
         try:
-            self._actions[:] = self._integers(actions, "actions")  # nobody changes this copy between check and use
+            self._actions[:] = self._integers(actions, "actions")  # no caller can change this copy between check and use
             if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
                 self._refuse(row)
             self._play(NO_ACTION)
@@ -247,7 +247,7 @@ class Batch(Engine):
 
     @property
     def configurations(self) -> NDArray[np.int64]:
-        """(size,) which of the configurations of a mixture each row's game has; 0 in all rows of another game."""
+        """(size,) the number of the configuration of each row's game in a mixture; zeros for any other game."""
         return self.game.configuration_of(self.states)
 
     @property
@@ -382,7 +382,7 @@ class Batch(Engine):
     def set_states(self, rows: ArrayLike, states: States, *, check: bool = True) -> None:
         """Copy states into rows.
 
-        check : whether states with a flaw raise BatchError, in which case no row changes; without, they must come from a batch
+        check : whether states with a flaw raise BatchError, in which case no row changes; if false, they must come from a batch
         """
         chosen = self._chosen(rows)
         if not isinstance(states, np.ndarray) or states.dtype.descr != self.states.dtype.descr:
@@ -421,7 +421,7 @@ class Batch(Engine):
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _play(self, lowest: int) -> None:
-        """Play the actions in ``_actions``; for one below ``lowest`` or no id raise IllegalActionError, and change nothing."""
+        """Play the actions in ``_actions``. One below ``lowest`` or no id raises IllegalActionError and changes nothing."""
         gains = (self._versions, self._scores, self.rewards) if lowest > RESET and self.reward == "score" else NO_GAINS
         row = self._threads.run(self.game.kernels.play, self.size, *self.play_arguments(lowest, gains))
         if row >= 0:
@@ -442,7 +442,7 @@ class Batch(Engine):
         self._rescore(rows)
 
     def _rescore(self, rows: NDArray[np.int64]) -> None:
-        """For the reward ``score``: start from the scores of the games that rows hold now."""
+        """For the reward ``score``: take the current scores of the games in rows as paid."""
         if self.reward == "score":
             states = self._blobs[rows].view(self.game.template.dtype)
             out = np.zeros((len(states), self.game.sides, len(self.game.sources)), np.int32)
@@ -509,5 +509,5 @@ class Batch(Engine):
 
     def _own_seeds(self, seeds: Sequence[int] | NDArray[np.integer[Any]], n: int) -> NDArray[np.uint64]:
         if len(seeds) != n:
-            raise BatchError(f"invalid seeds: {len(seeds)} for {n} rows")
+            raise BatchError(f"invalid seeds of length {len(seeds)}; expected {n}, one for each row")
         return np.array([checked_seed(seed) for seed in seeds], np.uint64)

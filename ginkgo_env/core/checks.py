@@ -28,7 +28,7 @@ def whole(value: Any) -> int | None:
 def integer(value: Any, low: int, high: int | None, what: str, error: type[GinkgoError] = BatchError) -> int:
     """Return an integer of any type as ``int``. Raises `error` unless low <= value <= high.
 
-    A bound of None is no bound.
+    None means no bound.
     """
     number = whole(value)
     if number is None or number < low or (high is not None and number > high):

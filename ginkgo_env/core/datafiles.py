@@ -11,7 +11,7 @@ from typing import NoReturn
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import open_regular
 
-_BYTES = 1_000_000  # a larger file holds something else
+_BYTES = 1_000_000  # a larger file cannot be a data file of a game
 
 
 def read_text(path: Path, what: str) -> str:
@@ -31,10 +31,10 @@ def read_text(path: Path, what: str) -> str:
 
 
 def resolved(path: str) -> str:
-    """Return the absolute path of a file or folder; a text that is no path of one as it is."""
+    """Return the absolute path of a file or folder; a text that is no such path is returned unchanged."""
     try:
         return str(Path(path).resolve(strict=True))
-    except (OSError, ValueError, RuntimeError):  # reading it will say what is wrong
+    except (OSError, ValueError, RuntimeError):  # reading it will raise a proper error
         return path
 
 

@@ -22,7 +22,7 @@ from ginkgo_env.core.state import States
 def checked_game(game: Any) -> Game:
     """Return a game. Raises BatchError for anything else."""
     if not isinstance(game, Game):
-        raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
+        raise BatchError(f"invalid game {shown(game)}; expected a game from make_game")
     return game
 
 
@@ -53,10 +53,10 @@ class Engine:
 
     Parameters
     ----------
-    game : what :func:`ginkgo_env.make_game` returns
+    game : the game, as :func:`ginkgo_env.make_game` returns it
     size : number of games (rows)
     threads : number of threads that share the rows
-    autoreset : whether the next game stands in a row as soon as a game has ended
+    autoreset : whether the next game starts in a row as soon as its game has ended
     keep_last : whether ``play`` copies the last states of finished games
 
     Attributes (written in place by the loops, which read none but ``states``)
@@ -96,7 +96,7 @@ class Engine:
         self.states[:] = game.template[0]
 
     def _allocate(self) -> None:
-        """Allocate the arrays, which stay the same ones."""
+        """Allocate the arrays, which stay the same objects."""
         game, size = self.game, self.size
         self.mask = np.zeros((size, game.actions.size), np.int8)
         self.final = np.zeros((size, game.sides, len(game.sources)), np.int32)
@@ -117,7 +117,7 @@ class Engine:
         self._run(loop, *arguments, rows=rows)
 
     def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
-        """As :meth:`run`, for methods that hold the lock."""
+        """Do the same as :meth:`run`, for methods that hold the lock."""
         states = self._rows if rows is None else rows
         self._threads.run(loop, len(states), states, self.game.tables, *arguments)
 
@@ -157,24 +157,24 @@ class Engine:
         self._threads.close()
 
     def _take_views(self) -> None:
-        """Name the views of the rows."""
+        """Make the views of the rows."""
         template = self.game.template
         # Numba takes several times longer to recognize a record array than a plain one.
         self._rows = self._blobs.view(template.dtype)
         self.states: States = self._rows.view(np.recarray)
-        # What kernels and checks trust in place of the mask. Nobody else gets hold of it.
+        # Kernels and checks trust these sets in place of the mask. No user gets hold of them.
         self._sets: NDArray[np.uint64] = np.zeros((self.size, n_words(self.game.actions.size)), np.uint64)
         results = self.mask, self._sets, self._done, self.final, self.standings
         self._played = fixed_arguments(self.game, self._rows, self._actions, self._seeds, *results)
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything but what a copy rebuilds, with copies of the arrays: other threads may play on."""
+        """Return everything that a copy does not rebuild. Arrays are copied, as other threads may play on."""
         kept = {name: value for name, value in self.__dict__.items() if name not in self._views}
         return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in kept.items()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Continue from a pickled state, with copies of its arrays: those that were pickled may be read-only."""
+        """Continue from a pickled state, with copies of its arrays, since pickled ones may be read-only."""
         self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
         if self._blobs.itemsize != self.game.template.itemsize:
             raise BatchError("these games were pickled by another version of the game")

@@ -50,7 +50,7 @@ class GinkgoError(ValueError):
     def __init__(self, message: object = "") -> None:
         try:
             text = str(message)
-        except Exception:  # of any object
+        except Exception:  # ``str`` of any object may raise
             text = type(message).__name__
         super().__init__(short(plain(text), _LONGEST_MESSAGE))
 

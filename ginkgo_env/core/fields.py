@@ -29,7 +29,7 @@ class Fields:
 
 
 def members(bits: int) -> Iterator[int]:
-    """The members of a set, whose bits are those of a number, in ascending order."""
+    """Yield the members of a set, given as the bits of a number, in ascending order."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1

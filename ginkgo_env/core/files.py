@@ -14,7 +14,7 @@ from typing import IO
 
 from ginkgo_env.core.errors import GinkgoError, shown
 
-_LONGEST_ENDING = 16  # characters of what follows the last dot, which some writers go by
+_LONGEST_ENDING = 16  # characters of the suffix, by which some writers choose the format
 _NOT_REGULAR = "it is not a regular file"
 
 
@@ -28,7 +28,7 @@ def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None
         if not is_writable(target):
             raise GinkgoError(f"cannot write {shown(str(target))}: {_NOT_REGULAR}")
         if not os.access(target.absolute().parent, os.W_OK):
-            raise GinkgoError(f"cannot write {shown(str(target))}: there is no such folder, or nothing may be written into it")
+            raise GinkgoError(f"cannot write {shown(str(target))}: there is no such folder, or it is not writable")
 
 
 def open_regular(path: str | os.PathLike[str]) -> IO[bytes]:
@@ -44,7 +44,7 @@ def open_regular(path: str | os.PathLike[str]) -> IO[bytes]:
 
 
 def is_writable(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path is a regular file, or not there.
+    """Return whether a path is a regular file or does not exist.
 
     Nothing is written to devices, and none is replaced by a file.
     """
@@ -63,13 +63,13 @@ def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] 
 
 @contextmanager
 def written(target: Path) -> Iterator[Path]:
-    """Yield a temporary path beside the target, and rename it at the end. Raises GinkgoError."""
+    """Yield a temporary path beside the target, and rename it at the end. Raises GinkgoError on failure."""
     if not target.name:
         raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
     try:
         with suppress(OSError):
             os.stat(target)
-    except ValueError:  # for a NUL, or for a character that is none
+    except ValueError:  # a NUL, or a lone surrogate
         raise GinkgoError(f"cannot write {shown(str(target))}: no file can have this name") from None
     beside = target.with_name(f".{os.getpid()}{target.suffix[:_LONGEST_ENDING]}")
     if not is_writable(target):
@@ -85,7 +85,7 @@ def written(target: Path) -> Iterator[Path]:
 
 
 def remove_abandoned(folder: Path, name: re.Pattern[str]) -> None:
-    """Remove what killed processes have left in a folder.
+    """Remove files and folders that killed processes have left in a folder.
 
     name : the pattern of names of such files and folders; its first group is the process id, if the name has one
     """
@@ -99,7 +99,7 @@ def remove_abandoned(folder: Path, name: re.Pattern[str]) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Return whether a process with this id is running; True where that cannot be told."""
+    """Return whether a process with this id is running; True where that cannot be determined."""
     if os.name != "posix":  # elsewhere os.kill ends the process
         return True
     try:

@@ -79,7 +79,7 @@ class FunctionalGame:
         return cast(NDArray[Any], out[0])
 
     def resample(self, state: States, seat: int, seed: int | None = None) -> States:
-        """Return the state with everything drawn anew that a seat cannot know, and all further chance.
+        """Return the state with all that a seat cannot know, and all further chance, drawn anew.
 
         The seat's observation stays the same. The result is that of ``Batch.resample`` in a batch of one row.
         """

@@ -41,7 +41,7 @@ from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 
 OBSERVER = 255
-"""The viewer without a seat, who sees what is public. No game has so many seats, so whatever is indexed by it fails."""
+"""The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
 WIDTH, MIN_WIDTH = 100, 40
 """Default and minimum width of texts, in columns."""
 _WIDEST = 10_000
@@ -60,7 +60,7 @@ class VisibleStep(NamedTuple):
     """What a seat learns from one step."""
 
     lines: list[dict[str, Any]]
-    """Lines as in records: the seat's own choices, that others have chosen, and what is public."""
+    """Lines as in records: the seat's own choices, public events, and that others have made a choice."""
     rows: list[Row]
     """Rows of the log as far as the seat may know them, for ``narrate``."""
 
@@ -70,7 +70,7 @@ def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) ->
     known = [option.name for option in fields(cast(Any, kind))]
     if unknown := [shown(name) for name in options if name not in known]:
         message = f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}"
-        raise UnknownOptionError(f"{message} (unexpected keyword argument {unknown[0]})")  # words that TorchRL looks for
+        raise UnknownOptionError(f"{message} (unexpected keyword argument {unknown[0]})")  # TorchRL looks for this phrase
     return kind(**options)
 
 
@@ -124,7 +124,7 @@ class Game(FunctionalGame, ABC):
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Options of further Gymnasium environments, by the suffix that their ids add to the title."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """Options that take names: for each option its names, each with what it adds to the game."""
+    """Options that take names: for each option, its names with a description of what each adds to the game."""
     option_notes: ClassVar[Mapping[str, str]] = {}
     """A sentence about such an option."""
     speed_targets: ClassVar[Mapping[str, float]] = {}
@@ -170,7 +170,7 @@ class Game(FunctionalGame, ABC):
     has_hidden_information: bool = True
     """Whether seats know different things (imperfect information)."""
     seats_matter: bool = True
-    """Whether the seat can decide a game; if not, matches do not rotate the agents."""
+    """Whether the result can depend on the seat; if not, matches do not rotate the agents."""
     decisions: tuple[str, ...]
     """Names of the kinds of decision, indexed by ``Batch.kind``. A name for finished games is optional and must be ``over``."""
     over: int
@@ -181,7 +181,7 @@ class Game(FunctionalGame, ABC):
     observation: Layout
     observation_dtype: type[np.generic]
     template: States
-    """The record that every game starts from, shape (1,); of a mixture those of its games, one of which a game draws."""
+    """The record that every game starts from, shape (1,); of a mixture one for each of its games; a seed draws one."""
     tables: NDArray[Any] | None = None
     """Read-only data passed to every kernel, usually one record of shape (1,). Boards and decks with the same dtype share machine
     code. None if the game has no tables."""
@@ -292,11 +292,11 @@ class Game(FunctionalGame, ABC):
         return type(self)(**{**self.config_dict, **options})
 
     def game_of(self, state: States) -> Game:
-        """Return the game of a state (1,): this one, but in a mixture the one in the state's configuration."""
+        """Return the game of a state (1,): this one or, in a mixture, the one with the state's configuration."""
         return self
 
     def configuration_of(self, states: States) -> NDArray[np.int64]:
-        """Return which record of ``template`` each row was set up from, (n,).
+        """Return the index in ``template`` of the record that each row was set up from, (n,).
 
         It is -1 for states of another configuration.
 
@@ -320,7 +320,7 @@ class Game(FunctionalGame, ABC):
         return numbers.view(np.dtype((np.void, numbers.itemsize * numbers.shape[1])))[:, 0]
 
     def seats_of(self, states: States) -> NDArray[np.int64]:
-        """Return the number of seats of each row, (n,): ``seats``, in a mixture of games at most so many.
+        """Return the number of seats of each row, (n,): ``seats`` or, in a mixture, at most ``seats``.
 
         states : (n,)
         """
@@ -445,9 +445,9 @@ class Game(FunctionalGame, ABC):
 
     @property
     def unhurried(self) -> Game:
-        """The game itself, or one that asks more so that others do not see that a seat was not asked.
+        """The game itself, or a variant that also asks for forced decisions, to hide that they are forced.
 
-        Where a question that is left out would show what a seat has, it is asked, with a single action that is not recorded.
+        Where leaving out a question would reveal what a seat has, it is asked with a single action, which is not recorded.
         """
         return self
 
@@ -473,7 +473,7 @@ class Game(FunctionalGame, ABC):
         return tuple(dict(zip(self.sources, side.tolist(), strict=True)) | {"total": int(side.sum())} for side in points)
 
     def outcome(self, state: States) -> Outcome:
-        """The outcome; if the game is not over, the current scores by what is public."""
+        """The outcome; if the game is not over, the current scores according to public information."""
         points, standings = self.points(self.checked_state(state))
         ending = self.ending(state)
         return Outcome(
@@ -534,7 +534,7 @@ class Game(FunctionalGame, ABC):
         """The rows of a log as sentences, with the names of the sides."""
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
-        """What a seat learns from a step, or, with ``has_public_view``, OBSERVER.
+        """What a seat (or OBSERVER, with ``has_public_view``) learns from a step.
 
         Two steps that differ only in what the seat cannot know give equal results. By default everything is visible; a game with
         hidden information overrides this.
@@ -555,7 +555,7 @@ class Game(FunctionalGame, ABC):
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of at most `width` columns where possible.
 
-        seat : the viewer: the text has only what this seat, or OBSERVER, may know; None: all information visible
+        seat : the viewer: the text holds only what this seat, or OBSERVER, may know; None: all information visible
         names : the names of the sides; by default ``side_names``
         """
 
@@ -579,7 +579,7 @@ class Game(FunctionalGame, ABC):
 
     @property
     def picture(self) -> Callable[..., Any]:
-        """Draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
+        """The function that draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
         return self.presenter.picture  # type: ignore[no-any-return]
 
 
@@ -600,7 +600,7 @@ def summary_for(text: str, config: Mapping[str, Any]) -> str:
 
 
 def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] | None = None) -> Game:
-    """Rebuild a game from its pickle. Raises ConfigError if its files are not those of then."""
+    """Rebuild a game from its pickle. Raises ConfigError if its files have changed since."""
     game = cls(**config)
     if components is not None and (differs := difference(game.components, components)):
         raise ConfigError(f"the files of {game.name} have changed since it was pickled: {differs}")
@@ -622,7 +622,7 @@ def _action(game: Game, action: Any) -> int:
 def _actions(game: Game, actions: Any) -> list[int]:
     try:
         return [integer(action, 0, game.actions.size - 1, "action") for action in actions]
-    except TypeError:  # no list, or an array without axes
+    except TypeError:  # not a list, or an array without axes
         raise BatchError(f"invalid actions {shown(actions)}; expected a list of ids") from None
 
 

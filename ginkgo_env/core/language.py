@@ -21,13 +21,13 @@ _current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def current_language() -> str:
-    """Return the language in which texts are given now: a code such as ``"de"``."""
+    """Return the current language of texts, as a code such as ``"de"``."""
     return _current.get()
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Give texts in a language; those without a translation stay English."""
+    """Set the language of texts within a ``with`` block; texts without a translation stay English."""
     token = _current.set(language)
     try:
         yield

@@ -1,6 +1,6 @@
 """Named blocks of a flat vector: the layout of actions and of observations.
 
-Nobody needs a numeric offset: ``layout["city"]`` is the block, ``layout.view(vector, "city")`` has its numbers in its shape.
+Numeric offsets are not needed: ``layout["city"]`` is the block, ``layout.view(vector, "city")`` has its numbers in its shape.
 Kernels get ``layout.offsets``, indexed by the members of an enum.
 """
 

@@ -1,4 +1,4 @@
-"""One call at a time: what is not made for several threads says so, instead of mixing up its games."""
+"""Locks of objects that serve one thread at a time: a second thread gets an error, not mixed-up games."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ R = TypeVar("R")
 
 
 class CallLock:
-    """A lock that never waits, for ``with``: raises BatchError while another thread holds it.
+    """A lock that never waits, for use with ``with``: raises BatchError if another thread holds it.
 
-    The thread that holds it may take it again. Copies are new locks, which nobody holds.
+    The thread that holds it may take it again. Copies are new locks, which no thread holds.
 
     what : a noun for the error
     """
@@ -37,12 +37,12 @@ class CallLock:
         return CallLock, (self.what,)
 
     def refusal(self) -> BatchError:
-        """Return the error of the second thread."""
+        """Return the error to raise in the second thread."""
         return BatchError(f"this {self.what} is in use by another thread")
 
 
 class Locked(Protocol):
-    """What has methods under :func:`exclusive`."""
+    """An object with methods that are decorated with :func:`exclusive`."""
 
     _lock: CallLock
 
@@ -55,7 +55,7 @@ def exclusive(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L,
 
     @wraps(method)
     def alone(self: L, *args: P.args, **kwargs: P.kwargs) -> R:
-        lock = self._lock  # as ``with``, in less time
+        lock = self._lock  # like ``with``, but faster
         if not lock.acquire(False):
             raise lock.refusal()
         try:

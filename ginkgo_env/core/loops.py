@@ -118,12 +118,12 @@ class Scalars(NamedTuple):
     """(g, t, seat, out, offsets): write compact features of what a seat knows into out (n,) float32, all of it; offsets
     are those of the layout ``Game.features``. Without it the features are the observation."""
     score_version: Function = no_version
-    """(g, t) -> a number from 0 on that has changed whenever a total score has, in the same game; UNKNOWN (-1) where that
-    cannot be told cheaply. It spares the reward ``score`` most of its scoring."""
+    """(g, t) -> a number from 0 on that changes whenever a total score does, in the same game; UNKNOWN (-1) where that
+    cannot be determined cheaply. It spares the reward ``score`` most of the scoring."""
     round_of: Function = no_rounds
     """(g, t) -> a number that changes when a round ends."""
     playout: Function = random_playout
-    """(g, t, seat, mask, word) -> the action with which lookahead of a seat goes on, quickly chosen from a random word."""
+    """(g, t, seat, mask, word) -> the action with which lookahead for a seat plays on, chosen quickly by a random word."""
     advance: Function | None = None
     """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
     sound: Function = no_flaw
@@ -172,18 +172,19 @@ def play_many(
 ) -> int:
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
 
-    Returns -1, or the first row whose action is below ``lowest`` or no id; nothing changes then, in rows of other threads either.
+    Returns -1, or the first row whose action is below ``lowest`` or no id; then nothing changes, not even in rows of other
+    threads.
 
-    masks (B, A) int8 and sets (B, W) uint64 (``core.masks``) get the legal actions of rows that were played or set up. done
+    masks (B, A) int8 and sets (B, W) uint64 (``core.masks``) receive the legal actions of rows that were played or set up. done
     (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides,
     sources) int32, their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last
     one's, then stands in the row, and the mask is that game's; last (B,), if it is not empty, gets the finished game's state. A
     game that was over at its start ends with the NO_ACTION after.
 
     template (n,) : the records that games start from; the seed of a game draws one of them
-    versions (B,) int64, scores (B, sides) int32 : versions of the total scores and these themselves, brought up to date; UNKNOWN
-        as a version asks for scoring. Empty (``core.rewards.NO_GAINS``) unless the reward is ``score``
-    rewards (B, seats) float32 : gets what the total scores have changed by; not used where versions is empty
+    versions (B,) int64, scores (B, sides) int32 : versions of the total scores and the scores themselves, which are updated;
+        the version UNKNOWN requests scoring. Empty (``core.rewards.NO_GAINS``) unless the reward is ``score``
+    rewards (B, seats) float32 : receives the changes of the total scores; not used if versions is empty
     """
     masks, sets, final, standings, log = borrow(masks), borrow(sets), borrow(final), borrow(standings), borrow(log)
     refused = first_outside(lowest, masks.shape[1], actions)
@@ -210,7 +211,7 @@ def play_many(
         if fresh:
             states[i] = template[drawn(seed, template.shape[0])]
             reset(g, t, seed, masks[i], log)
-        if written != NO_ROW:  # a row late, when its bytes have left the store buffer
+        if written != NO_ROW:  # one row later, when its bytes have left the store buffer
             pack(masks[written], sets[written])
         written = i if fresh or actions[i] >= 0 else NO_ROW
         if versions.size > 0:
@@ -299,16 +300,16 @@ def afterstates_many(
     standings: Any,
     log: Any,
 ) -> None:
-    """Play actions in resampled states and look at where they lead.
+    """Play actions in resampled states, and observe and score the resulting states.
 
-    worlds (B, K) are resampled states of each row, seats (B,) who decides there, actions (N,) int64 those to try, of row i from
-    first[i] to first[i + 1] - 1, words (B,) uint64 random words. After the action the game goes on by the game's playout to the
-    end of the round, or with to_decision to the seat's next decision if that comes first. All actions of a row meet the same
-    worlds and the same random words.
+    worlds (B, K) are resampled states of each row, seats (B,) the seats that decide there, actions (N,) int64 the actions to
+    try (of row i from first[i] to first[i + 1] - 1), words (B,) uint64 random words. After the action the game goes on by the
+    game's playout to the end of the round, or with to_decision to the seat's next decision if that comes first. All actions of
+    a row meet the same worlds and the same random words.
 
-    out (N, K, n), or (N, 1, n) for the mean over worlds, gets what the seat then knows; done (N, K) int8 whether the game has
-    ended, and how; if it has, totals (N, K, sides) int32 get the scores and standings (N, K, sides) int64 what ranks the sides,
-    else 0.
+    out (N, K, n), or (N, 1, n) for the mean over worlds, receives what the seat then knows, done (N, K) int8 whether the game
+    has ended, and how. For games that have ended, totals (N, K, sides) int32 receive the scores and standings (N, K, sides)
+    int64 the standings; for others, zeros.
     """
     t, out, offsets, log = record_of(tables), borrow(out), borrow(offsets), borrow(log)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
@@ -412,7 +413,7 @@ def make_loops(scalars: Scalars) -> Kernels:
 
 @cache
 def _bound(loop: Function, scalars: Scalars, name: str) -> Function:
-    """An entry that is the loop with a game's kernels in place of the placeholders, which are globals."""
+    """Return an entry: the loop with a game's kernels in place of the placeholders, which are globals."""
     copy = with_globals(loop, _kernels_of(loop, scalars), "")
     copy.__name__, copy.__qualname__ = name, f"{name}_{_mark(scalars)}"
     return cast(Function, entry(copy))
@@ -439,7 +440,7 @@ def _kernels_of(function: Any, scalars: Scalars) -> dict[str, Any]:
 
 @cache
 def _mark(scalars: Scalars) -> str:
-    """A mark that tells copies of these kernels from those of others: machine code of several games meets in one process."""
+    """A mark that distinguishes copies for these kernels from copies for other games in the same process."""
     names = [f"{_plain(scalar).__module__}.{_plain(scalar).__qualname__}" for scalar in scalars]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:8]
 

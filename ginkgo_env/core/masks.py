@@ -1,7 +1,7 @@
 """Kernels and entries on action masks and on sets of actions, for every game.
 
 A mask (A,) int8 is what games write and users read. A set (W,) uint64 holds the same as bits, and is what the package trusts:
-users never get hold of it, so that a mask can be changed without any harm.
+users never get hold of it, so changing a mask does no harm.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def first_illegal(sets: Any, actions: Any) -> int:
 
 @kernel(inline=True)
 def first_outside(lowest: int, size: int, actions: Any) -> int:
-    """Return the first row whose action is not one of lowest to size - 1, or -1.
+    """Return the first row whose action is not in lowest..size - 1, or -1.
 
     actions (B,) int64
     """
@@ -160,7 +160,7 @@ def draw_legal(mask: Any, word: np.uint64) -> int:
 
 @kernel(inline=True)
 def draw(legal: Any, word: np.uint64) -> int:
-    """Return a uniformly drawn action of a set (W,), or NO_ACTION: the one of ``draw_legal``."""
+    """Return a uniformly drawn action of a set (W,), or NO_ACTION: the same one as ``draw_legal``."""
     n = 0
     for w in range(legal.shape[0]):
         n += popcount(legal[w])

@@ -1,7 +1,7 @@
 """Games of several configurations as one: each game draws its configuration from its own seed.
 
 A batch of a mixture plays games of all its configurations side by side. The game of a seed equals, byte for byte, the game of
-this seed in the configuration that the seed draws, whatever row it is in: :meth:`Mixture.game_of` tells which that is.
+this seed in the configuration that the seed draws, whatever row it is in; :meth:`Mixture.game_of` returns that game.
 
 >>> import ginkgo_env
 >>> sets = [{"modules": ["events"]}, {"modules": ["experts", "prestige"]}]
@@ -30,7 +30,7 @@ from ginkgo_env.core.loops import standing_of_points
 from ginkgo_env.core.state import States
 
 MIXTURE = "mixture"
-"""The option of ``make_game`` that makes one."""
+"""The option of ``make_game`` that makes a mixture."""
 _ALIKE = ("actions", "observation", "features", "observation_dtype", "decisions", "over", "sources", "tables", "kernels")
 
 
@@ -45,7 +45,7 @@ class MixtureConfig:
 
 
 def _by_state(name: str) -> Any:
-    """A method that takes a state: the one of the game of that state."""
+    """Return a method that takes a state and calls the same method of that state's game."""
 
     @wraps(getattr(Game, name), updated=())  # its mark of being abstract is not copied
     def method(self: Mixture, state: States, *arguments: Any, **options: Any) -> Any:
@@ -55,7 +55,7 @@ def _by_state(name: str) -> Any:
 
 
 def _of_first(name: str) -> Any:
-    """A method that is the same in all games: the one of the first."""
+    """Return a method that is the same in all games and calls that of the first one."""
 
     @wraps(getattr(Game, name), updated=())  # its mark of being abstract is not copied
     def method(self: Mixture, *arguments: Any, **options: Any) -> Any:
@@ -67,8 +67,8 @@ def _of_first(name: str) -> Any:
 class Mixture(Game):
     """Several configurations of a game with the same layouts, one of which each game draws.
 
-    All are equally likely. Its layouts are those of all its games, ``seats`` and ``sides`` the most that one of them has. In
-    games with fewer sides the others never decide, score 0, see nothing and have the standing ``ABSENT``
+    All are equally likely. Its layouts are those of all its games; ``seats`` and ``sides`` are the largest numbers among them.
+    In games with fewer sides the others never decide, score 0, see nothing and have the standing ``ABSENT``
     (:mod:`~ginkgo_env.core.rewards`).
 
     games : at least one. Raises ConfigError unless they are of one game and have the same layouts, kernels and tables
@@ -135,7 +135,7 @@ class Mixture(Game):
 
     @property
     def rules_summary(self) -> str:
-        """Empty, as the rules depend on the configuration: see :meth:`game_of`."""
+        """An empty text, as the rules depend on the configuration: see :meth:`game_of`."""
         return ""
 
     # --- states ----------------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Mixture(Game):
 
     @property
     def picture(self) -> Callable[..., Any]:
-        """Draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
+        """The function that draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
         return lambda state, *arguments, **options: self.game_of(state).picture(state, *arguments, **options)
 
 
@@ -213,4 +213,6 @@ def _require_alike(first: Game, game: Game) -> None:
     if game.sides != first.sides and (
         game.sides != game.seats or first.sides != first.seats or game.kernels.scalars.standing is standing_of_points
     ):
-        raise ConfigError(f"a mixture of {game.name} takes configurations with the same number of sides, got others")
+        raise ConfigError(
+            f"a mixture of {game.name} takes configurations with the same number of sides, got {first.sides} and {game.sides}"
+        )

@@ -43,7 +43,7 @@ class Playback(Engine):
 
     @exclusive
     def continue_from(self, state: States) -> None:
-        """Continue from a copy of a state, (1,). Raises BatchError for anything else, or if it has a flaw."""
+        """Continue from a copy of a state, (1,). Raises BatchError if it is not a state or has a flaw."""
         if flaw := self.game.flaw_of(self.game.checked_state(state)):
             raise BatchError(f"invalid state; {flaw}")
         self.states[:] = state
@@ -51,7 +51,7 @@ class Playback(Engine):
 
     @exclusive
     def play(self, action: int) -> Rows:
-        """Play an action and return the rows of the log. Raises IllegalActionError, and changes nothing."""
+        """Play an action and return the rows of the log. IllegalActionError leaves the game unchanged."""
         number = whole(action)
         if number is None or not self.is_legal(number):
             raise self.game.illegal_action(self.states, action)

@@ -43,7 +43,7 @@ WIN_SHARE, OUTCOME_UNIT = 0.7, 30.0
 UNITS = {name: unit for unit, name in enumerate(get_args(RewardName))}
 """Numbers of the rewards by name, for :func:`pay_many`."""
 LATER = len(UNITS)
-"""The number of rewards that are functions: ``pay_many`` writes 0, and the function is called afterwards."""
+"""The number for rewards that are functions: ``pay_many`` writes 0, and the function is called afterwards."""
 _WIN, _MARGIN, _OUTCOME, _SCORE = (UNITS[name] for name in ("win", "margin", "outcome", "score"))
 
 
@@ -85,7 +85,7 @@ def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
 def margin(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
     """Return the rewards ``margin`` (B, sides) float32 of total scores (B, sides).
 
-    standings : (B, sides), which tell the sides that are absent; None if there are none
+    standings : (B, sides), which show the sides that are absent; None if no side is absent
     """
     totals = shaped(totals, (None, None), "totals")
     present = np.ones(totals.shape, np.bool_) if standings is None else shaped(standings, totals.shape, "standings") != ABSENT
@@ -173,7 +173,9 @@ def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: N
     if callable(reward):
         paid = np.asarray(reward(np.asarray(totals, np.int32), np.asarray(standings, np.int64)))
         if paid.shape != totals.shape or paid.dtype.kind not in "fiub":
-            raise BatchError(f"the reward function must return rewards of shape {totals.shape}, got {paid.dtype} of {paid.shape}")
+            raise BatchError(
+                f"the reward function must return rewards of shape {totals.shape}, got {paid.dtype} of shape {paid.shape}"
+            )
         if not np.isfinite(paid).all():
             raise BatchError("the reward function must return finite rewards")
         return np.where(np.asarray(standings) == ABSENT, 0, paid).astype(np.float32)

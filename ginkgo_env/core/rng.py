@@ -47,7 +47,7 @@ def reduce(word: np.uint64, n: Any) -> Any:
 
 @kernel
 def drawn(seed: np.uint64, n: int) -> int:
-    """Return which of n configurations the game of a seed has, 0 <= r < n."""
+    """Return the index r of the configuration that a seed draws from n, 0 <= r < n."""
     return int(reduce(mix(seed ^ _DRAW), n))
 
 

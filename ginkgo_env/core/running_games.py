@@ -15,7 +15,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.masks import NO_ACTION, RESET, RUNNING
 
-_FIRST_WIDTH = 64  # actions of a game that there is room for at first
+_FIRST_WIDTH = 64  # initial capacity in actions of a game
 
 Actions: TypeAlias = NDArray[np.int32]
 
@@ -34,7 +34,7 @@ class SeedsAndActions(NamedTuple):
 class RunningGames:
     """Keeps the actions of the running game in each row of a batch.
 
-    It does so in rows that are reset after it was made.
+    It records rows that are reset after it was made.
 
     Rows that are changed by anything but ``reset`` and ``step`` cannot be set up again.
 
@@ -57,7 +57,7 @@ class RunningGames:
         batch.running_games = self
 
     def add(self, actions: NDArray[np.int64], done: NDArray[np.int8], autoreset: bool) -> None:
-        """Add the actions (size,) of a step; done (size,) says which games it ended."""
+        """Add the actions (size,) of a step; done (size,) says which games the step ended."""
         played, counts = np.flatnonzero(actions >= 0), self._counts
         at = counts[played]
         if at.max(initial=0) >= self._actions.shape[1]:
@@ -69,14 +69,14 @@ class RunningGames:
             counts[done != RUNNING] = 0
 
     def of(self, batch: Batch, rows: slice = slice(None)) -> SeedsAndActions:
-        """Return the games in rows of the batch: copies."""
+        """Return copies of the games in rows of the batch."""
         counts = self._counts[rows].copy()
         inside = np.arange(self._actions.shape[1]) < counts[:, None]
         return SeedsAndActions(np.array(batch.states["seed"][rows], np.uint64), counts, self._actions[rows][inside])
 
 
 def replay(batch: Batch, games: SeedsAndActions, rows: slice = slice(None)) -> None:
-    """Set up rows of a batch by playing games again.
+    """Set up rows of a batch by replaying games.
 
     The other rows stay as they are.
 
@@ -106,6 +106,6 @@ def _checked(games: SeedsAndActions, n: int) -> NDArray[np.int64]:
             raise BatchError(f"invalid {name} of games; expected {n if name != 'actions' else 'any number of'} {np.dtype(dtype)}")
     most = len(games.actions)
     if ((games.counts < 0) | (games.counts > most)).any() or games.counts.sum() != most or (games.actions < 0).any():
-        raise BatchError("invalid actions of games; expected as many as counted, each 0 or more")
+        raise BatchError("invalid actions of games; expected their number to be the sum of counts, and each to be at least 0")
     starts: NDArray[np.int64] = np.cumsum(games.counts) - games.counts
     return starts

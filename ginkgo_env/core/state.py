@@ -40,7 +40,7 @@ class State(Protocol):
 
 
 class Flaws(IntEnum):
-    """Base of a game's flaws of records: members are declared by a sentence each, and numbered from 1.
+    """Base of the flaws of a game: members are declared as sentences and numbered from 1.
 
     >>> class Flaw(Flaws):
     ...     DECK = "the deck does not hold every card once"
@@ -51,7 +51,7 @@ class Flaws(IntEnum):
     sentence: str
 
     def __new__(cls, sentence: str) -> Flaws:
-        """Number a member."""
+        """Create a member with the next number."""
         member = int.__new__(cls, len(cls.__members__) + 1)
         member._value_, member.sentence = int(member), sentence
         return member

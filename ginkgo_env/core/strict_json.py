@@ -1,7 +1,7 @@
-"""Strict reading of JSON: structs declare what is expected, and errors name the place of what differs.
+"""Strict reading of JSON: structs declare what is expected, and errors name the place of a difference.
 
-Types are checked without conversion: ``false`` is no number, ``1.0`` no integer. Duplicate keys, NaN, infinities and unknown
-fields are refused, and so is text that is nested more deeply than Python can read.
+Types are checked without conversion: ``false`` is not a number, ``1.0`` is not an integer. Duplicate keys, NaN, infinities and
+unknown fields are refused, and so is text that is nested more deeply than Python can read.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def convert(data: Any, kind: type[T]) -> T:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, RecursionError) as error:
         raise JsonError(short(_described(str(error)), _LONGEST_PROBLEM)) from None
-    except Exception as error:  # objects of Python that no JSON gives, whatever their methods do
+    except Exception as error:  # Python objects that JSON cannot produce, whose methods may raise anything
         raise JsonError(f"not plain data: {short(str(error), _LONGEST_PROBLEM)}") from None
 
 

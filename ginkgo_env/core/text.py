@@ -1,4 +1,4 @@
-"""Text that fits a width."""
+"""Formatting of text, and breaking of lines to a width."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import PositionError, shown, some
 
-_LONGEST = 100  # more names than any list holds
+_LONGEST = 100  # no list of a position is longer
 _NONE = -1
 
 
@@ -32,7 +32,7 @@ def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
 
 
 def check_config(position: Any, wanted: Mapping[str, Any], low: int, high: int) -> None:
-    """Refuse a position of another configuration: ``players``, from low to high, and names."""
+    """Raise PositionError for another configuration than ``wanted``: ``players`` (low to high) and names."""
     if not isinstance(position, Mapping):
         raise fail("the whole", f"expected an object, got {shown(position)}")
     config = fields_of(position.get("config"), wanted.keys(), "config")
@@ -66,7 +66,7 @@ def flag(value: Any, where: str) -> int:
 
 
 def choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
-    """Return the value of a word, or of null, in a table."""
+    """Return the value in a table for a word or null."""
     if not isinstance(value, str | None) or value not in table:
         raise fail(where, f"expected one of {some(table)}, got {shown(value)}")
     return table[value]
@@ -109,7 +109,7 @@ def word(value: Any, where: str) -> int:
 
 
 def pile_of(ids: Sequence[int], size: int) -> list[int]:
-    """Return a list that is drawn from index 0 as a record holds it: the next item last, then -1."""
+    """Return a list that is drawn from index 0 in the form of a record: the next item last, then -1."""
     return [*reversed(ids), *[_NONE] * (size - len(ids))]
 
 

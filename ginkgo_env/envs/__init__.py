@@ -1,6 +1,6 @@
 """Front ends: the games through the interfaces of other libraries.
 
-Importing this registers them there: at once with the libraries that are imported, with others when they are.
+Importing this package registers the games with those libraries: at once if a library is imported already, else on its import.
 """
 
 from ginkgo_env.envs.import_hook import when_imported

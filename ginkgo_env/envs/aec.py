@@ -35,7 +35,7 @@ from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, che
 from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 ILLEGAL_REWARD = -1
-_METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
+_METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # each environment adds its name
 
 _Observation = NDArray[Any] | dict[str, NDArray[Any]]
 _Rendered = str | NDArray[np.uint8] | None
@@ -79,27 +79,27 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
     game : the game's name, see ``ginkgo_env.GAMES``, or its class
     render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``. The others make ``render`` return it:
         ``"ansi"`` as text in colors, ``"svg"`` as a picture, ``"rgb_array"`` as its pixels, (h, w, 3) uint8
-    reward : which reward, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``. ``"win"`` and
+    reward : the reward, see :mod:`ginkgo_env.core.rewards`; None: ``"win"`` or, with one side, ``"score"``. ``"win"`` and
         ``"margin"`` are paid to all agents at the end; ``"score"`` pays every change of an agent's score in the step
         that makes it, also in another agent's step, and is then kept in the agent's cumulative reward until its next
         ``last()``
-    observation : ``"dict"``: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``. The others are one vector, with the mask
-        in the info alone, for wrappers that take no dict: ``"blocks"``: that observation; ``"features"`` and ``"both"``: float32,
-        see :mod:`ginkgo_env.envs.observation_writer`
+    observation : ``"dict"``: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``. The other kinds are one vector, with
+        the mask in the info only, for wrappers that take no dict: ``"blocks"``: that observation; ``"features"`` and
+        ``"both"``: float32, see :mod:`ginkgo_env.envs.observation_writer`
     legal_actions : whether ``infos[agent]["legal_actions"]`` lists the legal actions as text, in the order of their ids; for all
         agents but the current one the list is empty
     **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
     Arrays are new at each call. The blocks of observation and mask are named in ``env.unwrapped.game.observation`` and
     ``.actions``. The mask is zero for all agents but the current one, and zero for all when the game is over;
-    ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated if the game was cut off instead of
+    ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated if the game was truncated instead of
     ending by the rules, otherwise terminated.
 
     An illegal action raises ``IllegalActionError`` and changes nothing.
 
     ``reset(seed=s)`` starts the game of seed s, as ``Batch.reset(seed=[..., s, ...])`` does in that row. ``reset()`` starts the
     game whose seed follows from the last one's, as a ``Batch`` with autoreset does; the first seed is random. There are no
-    reset options: any that are passed are ignored with a warning.
+    reset options: options that are passed are ignored with a warning.
 
     ``render`` shows the table as the current agent sees it, and never what is hidden from that agent. When the game is over,
     everything is shown.
@@ -149,7 +149,7 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
         made = make_game(game_class(game), **config)
         if isinstance(made, Mixture) and not made.has_equal_seats:
             raise ConfigError("a mixture for PettingZoo takes configurations with the same number of players")
-        self._since: bytes | None = None  # before the last step, to highlight it
+        self._since: bytes | None = None  # the state before the last step, to highlight its changes
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None
         self._kind = observation
@@ -203,7 +203,7 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
     def step(self, action: Action | None) -> None:
         """Play an action for ``agent_selection``, None for a terminated or truncated agent.
 
-        Raises IllegalActionError.
+        Raises IllegalActionError, and changes nothing, for an illegal action.
         """
         if not self.agents:
             raise FinishedGameError("no game is being played: call reset() first")
@@ -235,12 +235,12 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
     def state(self) -> NDArray[Any]:
         """Return the concatenated observations of all agents, (seats * n,), for centralized critics.
 
-        That is more than any agent may know, without what nobody knows, such as the order of the stacks.
+        That is more than any single agent may know, but nothing that is hidden from all, such as the order of the stacks.
         """
         return np.concatenate([self._vector(seat) for seat in range(self.game.seats)])
 
     def render(self) -> _Rendered:
-        """Return the table, in mode ``"human"`` print it. Pictures highlight the changes of the last step."""
+        """Return the table, or print it in mode ``"human"``. Pictures highlight the changes of the last step."""
         return self.render_as(self.render_mode)
 
     def render_as(self, mode: str | None) -> _Rendered:
@@ -262,7 +262,7 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
         return self.game.outcome(self._one.states)
 
     def _table(self) -> tuple[Game, States]:
-        """Return what ``ginkgo_env.draw`` draws."""
+        """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self.game, self._one.states
 
     def __getstate__(self) -> dict[str, Any]:
@@ -316,7 +316,7 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
             ) from None
 
     def _waiting(self) -> dict[str, Any]:
-        """Return the info of an agent that is not the current one."""
+        """Return the info of an agent whose turn it is not."""
         info: dict[str, Any] = {"action_mask": np.zeros(self._n_actions, np.int8)}
         return info | {"legal_actions": []} if self._with_actions else info
 

@@ -1,13 +1,13 @@
 r"""Actions in the answers of language models.
 
-An answer is read by these rules, of which the first that finds something decides. Thoughts in ``<think>`` are left out.
+The following rules are tried in order; the first one that finds something decides. Thoughts in ``<think>`` are ignored.
 
-1. What wrappers hold: ``<answer>R7</answer>``, ``\boxed{R7}``, ``{"action": "R7"}``.
-2. The last line, if it is an action or says one, as in ``Action: R7`` or ``I play R7, because ...``.
-3. All lines that are an action, alone or with an explanation, or say one.
-4. Words of the text that look like actions, and quoted ones.
+1. The contents of wrappers: ``<answer>R7</answer>``, ``\boxed{R7}``, ``{"action": "R7"}``.
+2. The last line, if it is an action or names one, as in ``Action: R7`` or ``I play R7, because ...``.
+3. All lines that are an action, alone or with an explanation, or name one.
+4. Words of the text that look like actions, and quoted actions.
 
-If what a rule finds is not the same action throughout, the answer is refused. Case, quotes, markdown and spaces around ``+`` and
+If a rule finds different actions, the answer is refused. Case, quotes, markdown and spaces around ``+`` and
 ``:`` do not matter. A number is the id of an action, unless the game writes actions as numbers.
 """
 
@@ -28,7 +28,7 @@ _WRAPPER = re.compile(
     r"""|["'](?:action|move|answer|choice)["']\s*:\s*(?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)'|(?P<number>\d+))""",
     re.IGNORECASE | re.DOTALL,
 )
-_DEEPEST = 3  # wrappers in wrappers
+_DEEPEST = 3  # depth of nested wrappers
 _VERB = r"(?:play|choose|pick|select|submit|go\s+with)"
 _SAYS = re.compile(
     r"(?:(?:so|therefore|thus|hence|okay|ok|finally|then|now|well|alright)\b[,:]?\s+)*"
@@ -76,7 +76,7 @@ class AnswerReader:
     def read(self, answer: str) -> int:
         """Return the id of the legal action that an answer names.
 
-        Raises NotationError, with a sentence that says what is wrong.
+        Raises NotationError, whose message explains the problem.
         """
         if not isinstance(answer, str):
             raise NotationError(f"the answer must be a text, got {type(answer).__name__}")
@@ -106,14 +106,14 @@ class AnswerReader:
         )
 
     def _inside(self, text: str, depth: int) -> list[_Said]:
-        """Return what a wrapper names: what it holds counts, whether it names an action or not."""
+        """Return the actions that a wrapper names or, if it names none, its text."""
         action = self._action(text)
         return [action] if action is not None else self._said(text, depth + 1) or [text.strip() or "nothing"]
 
     def _statements(self, line: str, *, explained: bool) -> Iterator[_Said]:
-        """Yield what a line is, or what its sentences say.
+        """Yield the action that a line is, or the actions that its sentences name.
 
-        explained : whether a line counts that begins with an action and goes on
+        explained : whether a line counts that begins with an action and continues
         """
         if _ITEM.match(line):
             return
@@ -128,7 +128,7 @@ class AnswerReader:
                     yield said
 
     def _whole(self, text: str) -> _Said | None:
-        """Return what a text is."""
+        """Return the action that a text is, legal or not; None if it is not an action."""
         action = self._action(text)
         if action is not None:
             return action
@@ -136,9 +136,9 @@ class AnswerReader:
         return word if self._is_notation(word) else None
 
     def _beginning(self, text: str, *, letters: bool = False) -> _Said | None:
-        """Return what a text is, or what it begins with before an explanation.
+        """Return the action that a text is, or begins with before an explanation; None if there is none.
 
-        letters : whether that can be a single letter, which otherwise is a word such as "I"
+        letters : whether the action can be a single letter; if not, a letter is a word such as "I"
         """
         said = self._whole(text)
         ends = [end.start() for end in _EXPLAINS.finditer(text)][:_MOST_ENDS]
@@ -160,7 +160,7 @@ class AnswerReader:
     # --- single words ------------------------------------------------------------------------------------------------------
 
     def _action(self, text: str) -> int | None:
-        """Return the legal action that a text is."""
+        """Return the id of the legal action that a text is, or None."""
         if (action := self._by_text.get(text.strip(), self._by_text.get(_bare(text)))) is not None:
             return action
         same = self._by_folded.get(_plain(text), [])
@@ -180,7 +180,7 @@ class AnswerReader:
         return True
 
     def _refusal(self, word: str) -> str:
-        """Return a sentence that says why a word is no legal action."""
+        """Return a sentence that says why a word is not a legal action."""
         try:
             self._game.parse_action(self._state, _bare(word))
         except NotationError as error:

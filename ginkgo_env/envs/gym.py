@@ -32,7 +32,7 @@ from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 
 def ignored(env: object, options: Any) -> None:
-    """Warn about reset options, as there are none. Raises ConfigError unless they are a dict or None."""
+    """Warn that reset options are ignored. Raises ConfigError unless they are a dict or None."""
     if not isinstance(options, Mapping | None):
         raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
     if options:
@@ -45,34 +45,34 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     Parameters
     ----------
     game : the game's name, see ``ginkgo_env.GAMES``, or its class
-    opponents : who plays the other seats, see :mod:`ginkgo_env.envs.opponents`: ``"random"``, another agent's name, an agent, a
-        function, or a list with one for each other seat, beginning next after the learner
-    seat : the learner's; ``"random"``: another one in each game; ``"rotating"``: the next one in each game
-    reward : ``"win"``, ``"margin"`` or ``"score"``, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side
-        ``"score"``
-    observation : ``"blocks"``: a vector, with blocks as in ``env.unwrapped.game.observation``; ``"features"``: one as in
-        ``env.unwrapped.game.features``; ``"both"``: one after the other; ``"dict"``: a dict of the blocks as ``observation``
-        and the ``action_mask``
+    opponents : the players of the other seats, see :mod:`ginkgo_env.envs.opponents`: ``"random"``, the name of another agent,
+        an agent, a function, or a list with one for each other seat, beginning with the seat after the learner's
+    seat : the learner's seat; ``"random"``: a random seat in each game; ``"rotating"``: the next seat in each game
+    reward : ``"win"``, ``"margin"`` or ``"score"``, see :mod:`ginkgo_env.core.rewards`; None: ``"win"`` or, with
+        one side, ``"score"``
+    observation : ``"blocks"``: a vector, with blocks as in ``env.unwrapped.game.observation``; ``"features"``: a vector as
+        in ``env.unwrapped.game.features``; ``"both"``: both, one after the other; ``"dict"``: a dict of the blocks as
+        ``observation`` and the ``action_mask``
     illegal_action : ``"penalty"``: an action that the mask forbids ends the episode with reward -1 and
         ``info["illegal_action"]``; ``"raise"``: it raises IllegalActionError and changes nothing
     render_mode : ``"human"`` prints the table after ``reset`` and each ``step``. The others make ``render`` return it: ``"ansi"``
         as text in colors, ``"svg"`` as a picture, ``"rgb_array"`` as its pixels, (h, w, 3) uint8
     **config : the game's options, for instance ``players=3``
 
-    ``step`` plays the action and then the opponents, until the learner decides again or the game is over, and pays everything
-    that happened to the learner's seat meanwhile. What it returns are always new arrays. Every info has
+    ``step`` plays the action and then the opponents, until the learner decides again or the game is over, and pays all
+    rewards of the learner's seat in the meantime. The returned arrays are always new. Every info has
 
     * ``action_mask`` (A,) int8, 1 = legal, as does :meth:`action_masks`. It is never all zero: when the game is over it is all
       one, as no action matters then
-    * ``seat``, the learner's
-    * of a mixture ``configuration``, the place of the game's configuration in the mixture
-    * when the game is over ``scores`` (sides,) int32 and, if there are several sides, ``is_success``: whether none stands higher
+    * ``seat``, the learner's seat
+    * for a mixture, ``configuration``, the index of the game's configuration in the mixture
+    * when the game is over, ``scores`` (sides,) int32 and, with several sides, ``is_success``: whether no side ranks higher
 
-    ``reset(seed=s)`` starts the game of seed s, as :class:`~ginkgo_env.Batch` does; ``reset()`` the one whose seed follows from
-    the last one's, at first a random one. The opponents' choices and a random seat follow from the same seed: ``np_random`` is
-    seeded, but not used.
+    ``reset(seed=s)`` starts the game of seed s, as :class:`~ginkgo_env.Batch` does; ``reset()`` starts the game whose seed
+    follows from the last one's; the first seed is random. The opponents' choices and a random seat follow from the same seed:
+    ``np_random`` is seeded, but not used.
 
-    A copy (``copy.copy``, ``copy.deepcopy`` or ``pickle``) plays on as the original would, apart from it.
+    A copy (``copy.copy``, ``copy.deepcopy`` or ``pickle``) plays on as the original would, independently of it.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
@@ -118,7 +118,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
             observation=observation,
             illegal_action=illegal_action,
         )
-        self._since: bytes | None = None  # before the last step, to highlight it
+        self._since: bytes | None = None  # the state before the last step, to highlight its changes
         self.observation_space = cast(Any, self.learner.view.space)
         self.action_space = spaces.Discrete(self.game.actions.size)
 
@@ -169,7 +169,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         return self.learner.batch.outcome(0)
 
     def _table(self) -> tuple[Game, States]:
-        """Return what ``ginkgo_env.draw`` draws."""
+        """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self.game, self.learner.batch.state(0)
 
     # --- inside ------------------------------------------------------------------------------------------------------------
@@ -188,6 +188,6 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
 
 
 def render_row(learner: Learner, row: int, mode: str, since: bytes | None = None) -> Any:
-    """Return the table in a row as the learner sees it; all of it when the game is over."""
+    """Return the table in a row as the learner sees it; when the game is over, all of it is visible."""
     over = bool(learner.batch.over[row])
     return rendered(learner.game, mode, learner.batch.state(row), None if over else int(learner.seats[row]), since)

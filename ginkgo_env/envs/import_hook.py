@@ -34,7 +34,7 @@ class _Finder:
             spec.loader = loader
         return spec
 
-    def _loaded(self) -> None:  # only now: a spec may be asked for by code that does not import the module
+    def _loaded(self) -> None:  # not earlier: code may ask for a spec without importing the module
         if self in sys.meta_path:
             sys.meta_path.remove(self)
             self._call()

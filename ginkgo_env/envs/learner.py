@@ -1,4 +1,4 @@
-"""One seat of each game in a batch as an environment, which the front ends for a single learner share.
+"""An environment for one seat of each game in a batch, shared by the front ends for a single learner.
 
 A step plays the learner's action and then the opponents, until the learner has to decide again or the game is over. It pays
 everything that happened in between, including changes of the learner's score by others.
@@ -32,7 +32,7 @@ ILLEGAL_REWARD = -1.0
 IllegalAction = Literal["penalty", "raise"]
 SeatChoice = int | Literal["random", "rotating"]
 
-_MOST_GAMES = 10_000  # ended in succession without a decision of the learner, before that is an error
+_MOST_GAMES = 10_000  # consecutive games without a decision of the learner, after which an error is raised
 _SEATS, _OPPONENTS = np.uint64(0x8F1D3A6C5B7E9024), np.uint64(0x3C79AC492BA7B653)  # further random streams of a seed
 _HALF = np.uint64(32)
 
@@ -50,22 +50,23 @@ class Learner:
 
     Parameters
     ----------
-    opponents : who plays the other seats, see :mod:`ginkgo_env.envs.opponents`
-    seat : the learner's; ``"random"``: another one in each game, from its seed; ``"rotating"``: that of seed s is s modulo the
-        number of seats, and the next one in each game that follows
-    reward : of the learner's seat, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``
+    opponents : the players of the other seats, see :mod:`ginkgo_env.envs.opponents`
+    seat : the learner's seat; ``"random"``: a seat drawn from the seed of each game; ``"rotating"``: for seed s, s modulo the
+        number of seats, and then the next seat in each game that follows
+    reward : the reward of the learner's seat, see :mod:`ginkgo_env.core.rewards`; None: ``"win"`` or, with one side,
+        ``"score"``
     observation : the kind of observation, see :mod:`ginkgo_env.envs.observation_writer`
     illegal_action : ``"penalty"`` ends the episode with reward -1; ``"raise"`` raises IllegalActionError and changes nothing
     threads : number of threads that share the rows
 
     Attributes (written in place by each step)
     ----------
-    batch : the games. Between calls each is over, or waits for the learner
+    batch : the games. Between calls, each is over or waits for the learner
     seats : (size,) int64, the learner's seat
     over : (size,) bool, whether the episode is over
     rewards : (size,) float64 of the last step
-    terminated, truncated : (size,) bool, whether the last step ended the episode, and how
-    illegal : (size,) bool, whether it ended by an illegal action; the game then stands where it stood
+    terminated, truncated : (size,) bool, whether the last step ended the episode by termination or truncation
+    illegal : (size,) bool, whether it ended by an illegal action; the game is then unchanged
     decisions : number of actions taken so far, the opponents' included
     """
 
@@ -103,7 +104,7 @@ class Learner:
         self._every: Rows = np.arange(n)
         self._seeds: NDArray[np.uint64] = game_seeds(None, n)
         self._words: NDArray[np.uint64] = np.zeros(n, np.uint64)  # the opponents' random numbers
-        self._scores: NDArray[np.int64] = np.zeros(n, np.int64)  # of the learner, paid so far
+        self._scores: NDArray[np.int64] = np.zeros(n, np.int64)  # the learner's scores paid so far
         self._actions: NDArray[np.int64] = np.full(n, NO_ACTION, np.int64)
 
     # --- playing -----------------------------------------------------------------------------------------------------------
@@ -117,12 +118,13 @@ class Learner:
     def reset(self, seeds: Sequence[int | None] | None = None, rows: Rows | None = None) -> None:
         """Start new games in all rows, or in some, and play them to the learner's first decision.
 
-        seeds : for each of these rows the game's seed, or None: the seed that follows from the row's last one, as in a ``Batch``
-            with autoreset; at first a random one. A game that ends before the learner has decided is followed by the next one.
+        seeds : the game's seed for each of these rows. None: the seed that follows from the row's last one, as in a ``Batch``
+            with autoreset; the first one is random. A game that ends before the learner has decided is followed by the next
+            one.
         """
         rows = self._every if rows is None else rows
         given, begun = self._take_seeds(rows, seeds), rows
-        self.over[begun] = True  # stays if an opponent raises an error
+        self.over[begun] = True  # remains so if an opponent raises an error
         for _ in range(_MOST_GAMES):
             self._begin(rows, given)
             rows = rows[self.batch.actor[rows] < 0]
@@ -130,7 +132,7 @@ class Learner:
                 self.over[begun] = self.illegal[begun] = False
                 return
             given = self._take_seeds(rows, None)
-        raise BatchError(f"the learner never has to decide: {_MOST_GAMES} games ended before")
+        raise BatchError(f"the learner never decides: {_MOST_GAMES} games in a row ended before its first decision")
 
     @exclusive
     def step(self, actions: ArrayLike, rows: Rows | None = None) -> None:
@@ -138,8 +140,10 @@ class Learner:
 
         Rewards and flags of other rows are cleared.
 
-        actions : (size,) integers, those of other rows are ignored. Raises FinishedGameError, IllegalActionError or BatchError,
-            and then changes nothing. After an error of an opponent the rows have to be reset.
+        actions : (size,) integers; those of other rows are ignored
+
+        Raises FinishedGameError, IllegalActionError or BatchError, and then changes nothing. After an error of an opponent the
+        rows have to be reset.
         """
         chosen = self._integers(actions)
         rows = self._every if rows is None else rows
@@ -152,7 +156,7 @@ class Learner:
         self.rewards[:] = 0
         self.terminated[:] = self.truncated[:] = self.illegal[:] = False
         if good.size:
-            self.over[good] = True  # stays if an opponent raises an error: the game does not wait for the learner then
+            self.over[good] = True  # remains so if an opponent raises an error: the game does not wait for the learner then
             self._play(good, chosen[good])
             self._play_opponents(good)
             self._pay(good)
@@ -177,8 +181,8 @@ class Learner:
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return the learner's action masks (size, A) int8: a new array, or written to ``out``.
 
-        The mask of a game that is over is all ones, as its action is ignored. Where an illegal action has ended the episode, the
-        mask is the one that forbids the action.
+        The mask of a game that is over is all ones, as its action is ignored. Where an illegal action has ended the episode,
+        the mask is the one that forbids this action.
         """
         out = np.empty_like(self.batch.mask) if out is None else out
         write_masks(self.batch, self.seats, out)
@@ -198,7 +202,7 @@ class Learner:
         return best & ~self.illegal[rows]
 
     def ending(self, row: int) -> dict[str, Any]:
-        """Return ``illegal_action`` or ``scores``, and ``is_success``, for the info of a finished row."""
+        """Return the info of a finished row: ``illegal_action`` or ``scores``, and ``is_success``."""
         info: dict[str, Any] = {"illegal_action": True} if self.illegal[row] else {"scores": self.batch.totals[row].copy()}
         if self.game.sides > 1:
             info["is_success"] = bool(self.successes(self._every[row : row + 1])[0])
@@ -286,14 +290,14 @@ class Learner:
             raise BatchError("invalid actions; expected an array of integers") from None
         if array.dtype.kind not in "iu" or array.shape != (self.batch.size,):
             of = short(f"{array.dtype} of shape {array.shape}")
-            raise BatchError(f"invalid actions, {of}; expected ({self.batch.size},) integers")
+            raise BatchError(f"invalid actions of {of}; expected integers of shape ({self.batch.size},)")
         if array.dtype == np.uint64:
             array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still illegal
         return array.astype(np.int64)
 
 
 class LearnerEnv:
-    """What the environments for one learner have in common."""
+    """Base of the environments for one learner."""
 
     learner: Learner
 

@@ -1,7 +1,7 @@
-"""Export to Minari: each seat's decisions of a game are an episode.
+"""Export to Minari: the decisions of each seat in a game become an episode.
 
-Minari has no data sets of several agents. What it keeps is what one learner at that seat would see; docs/data.md says what is
-lost. It needs Minari: ``pip install 'ginkgo-env[minari]'``.
+Minari has no data sets of several agents. An episode holds what a single learner at that seat would see; docs/data.md lists
+what is lost. The export requires Minari: ``pip install 'ginkgo-env[minari]'``.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from ginkgo_env.envs.registration import gymnasium_ids, register_gymnasium
 
 @checked(DataError)
 def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = None, **about: Any) -> Any:
-    """Write a data set of Minari; returns it.
+    """Write a data set of Minari, and return it.
 
-    seats : whose decisions; by default those of all seats, one episode for each seat of each game
+    seats : the seats whose decisions are written, by default all; each seat of each game gives an episode
     about : further arguments of ``minari.create_dataset_from_buffers``, such as ``author``
 
     Observations are a ``Dict`` of ``observation`` and ``action_mask``. An episode has one observation more than actions: what the
-    seat knew when the game was over, with a mask of ones as in the environments for one learner. The games are played again to
-    find it, so the game must still be the one of the data set. Rewards are those of the data set.
+    seat knew when the game was over, with a mask of ones as in the environments for one learner. The games are replayed to
+    find it, so the version of the game must still be that of the data set. Rewards are those of the data set.
 
     ``recover_environment()`` of the result is a :class:`~ginkgo_env.envs.gym.GinkgoEnv` with the same game, spaces and reward.
     Its opponents are the agent of the data set if there is only one and it has a name, otherwise ``"random"``.
@@ -61,12 +61,12 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
 
 
 def modules() -> tuple[Any, Any]:
-    """Minari and its class of episodes. Raises DataError if it is not installed."""
+    """Return the module Minari and its class of episodes. Raises DataError if it is not installed."""
     try:
         import minari
         from minari.data_collector import EpisodeBuffer
     except ImportError:
-        raise DataError("this needs Minari: pip install 'ginkgo-env[minari]'") from None
+        raise DataError("Minari is not installed: pip install 'ginkgo-env[minari]'") from None
     return minari, EpisodeBuffer
 
 
@@ -80,7 +80,7 @@ def _environment(dataset: Dataset, seats: Sequence[int]) -> EnvSpec:
     register_gymnasium()
     info = dataset.info
     identifier, options = next(iter(gymnasium_ids(info.game).items()))
-    known = len(info.agents) == 1 and info.agents[0].isidentifier()  # and not code or a file
+    known = len(info.agents) == 1 and info.agents[0].isidentifier()  # not module:attribute or a file
     spec = copy.deepcopy(gymnasium.spec(identifier))
     spec.kwargs = {
         **options,
@@ -94,7 +94,7 @@ def _environment(dataset: Dataset, seats: Sequence[int]) -> EnvSpec:
 
 
 def episodes(dataset: Dataset, seats: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """The episodes by the names of Minari's ``EpisodeBuffer``, game by game and seat by seat."""
+    """Yield the arguments of Minari's ``EpisodeBuffer`` for each episode, game by game and seat by seat."""
     actions = dataset.game.actions.size
     for finished, runner in dataset.replay_games(("observation", "mask")):
         rows = finished.rows(0, len(finished))
@@ -116,7 +116,7 @@ def _episode(
     masks: tuple[NDArray[np.int8], NDArray[np.int8]],
     truncated: bool,
 ) -> dict[str, Any]:
-    """One seat's decisions of a game. Of observations and masks come first those of all rows, then the last one."""
+    """The episode of a seat in a game. Observations and masks are pairs: those of all rows, and the last one."""
     over = np.arange(len(own)) == len(own) - 1
     both = {"observation": seen, "action_mask": masks}
     return {

@@ -5,7 +5,8 @@
 * ``both``: one float32 vector, first that of ``game.observation``, then that of ``game.features``
 * ``dict``: ``observation`` as in ``blocks``, and ``action_mask``
 
-A kind has one or more parts: the space of one part is a ``Box``, that of several a ``Dict`` of these. All are in ``KINDS``.
+A kind has one or more parts: the space of a single part is a ``Box``, that of several parts a ``Dict``. ``KINDS`` holds all
+kinds.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from ginkgo_env.envs.row_subset import RowSubset
 
 Seats = NDArray[np.int64]
 Observations = NDArray[Any] | dict[str, NDArray[Any]]
-"""Observations of the rows of a batch, along the first axis: an array, or one for each part."""
+"""Observations of the rows of a batch, along the first axis: an array, or an array for each part."""
 
 
 class Part(NamedTuple):
@@ -63,7 +64,7 @@ def _write_both(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
 def write_masks(batch: Batch, seats: Seats, out: NDArray[np.int8]) -> None:
     """Write the masks of the actors; all ones in finished games, where actions are ignored.
 
-    From an all-zero mask policies compute NaN, or an arbitrary action.
+    With an all-zero mask, policies would compute NaN or an arbitrary action.
     """
     np.copyto(out, batch.mask)
     out[batch.over] = 1

@@ -26,12 +26,12 @@ OVER = -1  # the actor of a terminal game
 
 
 def next_seed(seed: int | None) -> int:
-    """Return the seed of the next game, as in a ``Batch`` with autoreset; after None a random one."""
+    """Return the seed of the next game, as in a ``Batch`` with autoreset; a random one after None."""
     return int(game_seeds(None, 1)[0]) if seed is None else int(following_seed(np.uint64(seed)))
 
 
 def checked_integer(action: Any) -> int:
-    """An action as a number. Raises IllegalActionError."""
+    """Return an action as an integer. Raises IllegalActionError if it is not one."""
     number = whole(action)
     if number is None:
         raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
@@ -78,7 +78,7 @@ class OneGame(Engine):
             action = checked_integer(action)
         if not 0 <= action < self._n_actions:
             raise self.game.illegal_action(self.states, action)
-        if not self._lock.acquire(False):  # as ``with self._lock``, in less time
+        if not self._lock.acquire(False):  # like ``with self._lock``, but faster
             raise self._lock.refusal()
         try:
             if not self.legal[action]:
@@ -150,4 +150,4 @@ class OneGame(Engine):
             self.rewards = [float(now - was) for now, was in zip(self._totals, before, strict=True)]
         else:
             self.rewards = final_rewards(self.reward, np.array([self._totals]), self.standings)[0].tolist()
-        del self.rewards[self.game.seats :]  # the automaton's
+        del self.rewards[self.game.seats :]  # removes the automaton's reward

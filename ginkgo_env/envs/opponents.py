@@ -6,7 +6,7 @@ An opponent is one of
 * the name of another agent, as ``ginkgo_agents.make_agent`` takes it, or a ``ginkgo_agents.Agent``;
 * a function ``opponent(observations, masks) -> actions`` that decides for k games at once: observations of the deciding seats,
   of the kind that the learner gets, k along the first axis; masks (k, A) int8; actions (k,) integers. The games differ
-  from call to call, so it must not keep a memory.
+  from call to call, so the function must not keep any memory.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _AGENTS = "ginkgo_agents"  # a layer above this one: imported only if an opponen
 class Opponents:
     """The opponents of one learner.
 
-    opponents : one for all other seats; or a list with one for each, the first for the seat next after the learner's, and so on
+    opponents : one for all other seats; or a list with one for each, beginning with the seat after the learner's
     """
 
     @checked()
@@ -47,7 +47,7 @@ class Opponents:
         self._arguments = game, opponents, view
         listed = opponents if isinstance(opponents, list | tuple) else [opponents] * (game.seats - 1)
         if len(listed) != game.seats - 1:
-            raise ConfigError(f"invalid opponents; expected {game.seats - 1}, got {len(listed)}")
+            raise ConfigError(f"invalid opponents of length {len(listed)}; expected {game.seats - 1}, one for each other seat")
         different = {_key(one): one for one in listed}
         self._players = [_player(game, one, view) for one in different.values()]
         keys = list(different)

@@ -31,31 +31,32 @@ _Infos = dict[str, dict[str, Any]]
 
 
 class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
-    """A game as a ``ParallelEnv``: a step is a round, in which all agents choose on what was known before.
+    """A game as a ``ParallelEnv``: a step is a round, in which agents do not see each other's choices.
 
     Parameters
     ----------
-    game : the name of a game whose players choose at once (``Game.simultaneous``); ConfigError for any other
+    game : the name of a game whose players choose at once (``Game.simultaneous``); any other raises ConfigError
     render_mode, reward, observation, legal_actions, **config : as for :class:`~ginkgo_env.envs.aec.raw_env`
 
-    It is the AEC form played a round at a time: the same choices give the same games, and observations and masks are those that
-    an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds ``action_mask`` and
+    It plays the AEC environment a round at a time: the same choices give the same games, and observations and masks are those
+    that an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds ``action_mask`` and
     ``illegal_action``.
 
     All agents stay until the game is over, and end in the same step; then ``agents`` is empty, and the masks are zero. An agent
     without a choice, because it is out or has a single legal action, has one action in its mask, ``game.idle_action``, which is
     ignored.
 
-    A step pays all that its round brings: with ``"score"`` the changes of the scores; other rewards come at the end alone.
+    A step pays the rewards of its round: for ``"score"`` the changes of the scores; other rewards are paid only at the end.
 
-    An action that the mask forbids ends the game, and nothing of its round is played: its agent gets -1, the others 0, and all
-    agents are both terminated and truncated. ``infos[agent]["illegal_action"]`` says whose it was. Actions outside the space,
+    An action that the mask forbids ends the game, and no action of its round is played: its agent gets -1, the others 0, and
+    all agents are both terminated and truncated. ``infos[agent]["illegal_action"]`` marks the agent. Actions outside the space,
     and missing ones, are errors and change nothing.
 
-    Seeds as in the AEC form: ``reset(seed=s)`` starts the game of seed s, ``reset()`` the one that follows from the last seed.
-    There are no reset options: any that are passed are ignored with a warning.
+    Seeds are those of the AEC environment: ``reset(seed=s)`` starts the game of seed s, ``reset()`` the one that follows from
+    the last seed. There are no reset options: options that are passed are ignored with a warning.
 
-    ``render`` shows the table as the first agent that chooses in the round sees it; when the game is over, everything.
+    ``render`` shows the table as the first agent that chooses in the round sees it; when the game is over, everything is
+    visible.
 
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
     """
@@ -95,7 +96,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
         options: dict[str, Any] = {"render_mode": render_mode, "reward": reward, "observation": observation, **config}
         self._aec: raw_env[Observed] = raw_env(kind, **options)
-        self._aec.render_mode = None if render_mode == "human" else render_mode  # it would print after each choice
+        self._aec.render_mode = None if render_mode == "human" else render_mode  # else it would print after each choice
         self.render_mode, self.agents = render_mode, list[str]()
         self.possible_agents: list[str] = self._aec.possible_agents
         self.metadata: dict[str, Any] = {**self._aec.metadata, "is_parallelizable": True}
@@ -129,7 +130,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     ) -> tuple[dict[str, Observed], dict[str, float], dict[str, bool], dict[str, bool], _Infos]:
         """Play a round, with an action of every agent.
 
-        Raises BatchError unless there is one of each agent, IllegalActionError for one outside the space.
+        Raises BatchError unless each agent has an action, IllegalActionError for an action outside the space.
         """
         chosen = self._checked(actions)
         illegal = [agent for agent, action in chosen.items() if not self._masks[agent][action]]
@@ -139,7 +140,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         else:
             for agent in self._asked:
                 self._aec.step(chosen[agent])
-            rewards = dict(self._aec.rewards)  # all takes effect with the last choice
+            rewards = dict(self._aec.rewards)  # all choices take effect with the last one
             terminations, truncations = self._aec.terminations, self._aec.truncations
         if illegal or self._aec._one.actor == OVER:
             self.agents = []
@@ -151,7 +152,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         return self._aec.state()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the table, in mode ``"human"`` print it. Pictures highlight the changes of the last round."""
+        """Return the table, or print it in mode ``"human"``. Pictures highlight the changes of the last round."""
         return self._aec.render_as(self.render_mode)
 
     def close(self) -> None:
@@ -169,7 +170,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         return self._aec.outcome()
 
     def _table(self) -> tuple[Game, States]:
-        """Return what ``ginkgo_env.draw`` draws."""
+        """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self._aec._table()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class RenderModeError(ConfigError, TypeError):
 
 
 def checked_render_mode(mode: str | None) -> str | None:
-    """Return a render mode. Raises RenderModeError, for ``"rgb_array"`` also without resvg."""
+    """Return a render mode. Raises RenderModeError if it is invalid, or for ``"rgb_array"`` without resvg."""
     if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
         raise RenderModeError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
     if mode == "rgb_array":
@@ -39,11 +39,11 @@ def checked_render_mode(mode: str | None) -> str | None:
 
 
 def rendered(game: Game, mode: str, state: States, seat: int | None, since: bytes | None = None) -> Any:
-    """Return the table as a seat sees it, all of it for None: text, SVG or pixels (h, w, 3) uint8.
+    """Return the table as a seat sees it (None sees everything): text, SVG or pixels (h, w, 3) uint8.
 
-    In mode ``"human"`` print it. Pixels have the same shape throughout, as video recorders expect.
+    In mode ``"human"`` it is printed instead. Pixels have the same shape throughout, as video recorders expect.
 
-    since : the bytes of an earlier state, which cost much less than a copy
+    since : the earlier state to compare with, as bytes, which are much cheaper than a copy
     """
     if mode in PICTURES:
         before = None if since is None else np.frombuffer(since, game.template.dtype).view(np.recarray)

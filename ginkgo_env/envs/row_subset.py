@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
 
-_ROWS = 64  # of the small batch
+_ROWS = 64  # rows of the small batch
 
 Look = Callable[[Batch, NDArray[np.int64]], NDArray[Any]]
 
 
 class RowSubset:
-    """Evaluates functions on some rows of ``batch``, by copies of these rows unless they are most of them."""
+    """Evaluates functions on some rows of ``batch``, on copies of them unless they are most of the batch."""
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch

@@ -46,14 +46,14 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
     render_mode : ``"rgb_array"`` for :meth:`get_images`, ``render`` and ``VecVideoRecorder``, or None
 
     The step that ends an episode starts the next game, as everywhere in Stable-Baselines3. The info of that row then has
-    ``terminal_observation``, ``TimeLimit.truncated``, ``seat``, ``illegal_action``, ``scores`` unless that is true, and
-    ``is_success`` if there are several sides. The other rows share one empty info, which is new at each step.
+    ``terminal_observation``, ``TimeLimit.truncated``, ``seat``, ``illegal_action``, ``scores`` unless the action was
+    illegal, and ``is_success`` if there are several sides. The other rows share one empty info, which is new at each step.
 
     ``env_method("action_masks")`` gives all masks at once, (num_envs, A) int8, never all zero. Episode statistics are left to
-    ``VecMonitor``. There are no wrapped environments inside: methods and attributes are those of the whole.
+    ``VecMonitor``. It wraps no single environments: methods and attributes belong to all games.
 
-    ``seed(s)`` makes the next ``reset`` start the games of seeds s, s + 1, ...; without it they go on with the seeds that
-    follow.
+    ``seed(s)`` makes the next ``reset`` start the games of seeds s, s + 1, ...; otherwise the seeds follow from the
+    last ones.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
             return masks if indices is None else masks[rows]
         method = self._attribute(method_name)
         if not callable(method):
-            raise ConfigError(f"{shown(method_name)} is no method")
+            raise ConfigError(f"{shown(method_name)} is not a method")
         return [method(*args, **kwargs)] * len(rows)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:

@@ -1,4 +1,4 @@
-"""The state of the environments of a learner as arrays, to store it and to continue from it."""
+"""Snapshots: the state of the environments of a learner as arrays, to be stored and restored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def snapshot(learner: Learner) -> dict[str, NDArray[Any]]:
     """
     games = learner.batch.running_games
     if games is None:
-        raise ConfigError("a snapshot needs the actions of the games: make RunningGames(learner.batch) before they begin")
+        raise ConfigError("a snapshot requires the actions of the games: make RunningGames(learner.batch) before they begin")
     arrays = {_GAMES + name: array for name, array in games.of(learner.batch)._asdict().items()}
     return arrays | {name: array.copy() for name, array in _arrays(learner).items()} | {_DECISIONS: np.array(learner.decisions)}
 

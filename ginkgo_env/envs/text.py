@@ -1,6 +1,6 @@
 """The games as text, for language models.
 
-An observation describes the table; an action is what the model writes.
+An observation describes the table; an action is the answer of the model.
 
 >>> import ginkgo_env
 >>> env = ginkgo_env.text_env("my_city", players=2, opponents="random")
@@ -47,7 +47,7 @@ _COUNTS = ("answers", "illegal_answers", "random_actions")
 
 
 class TextOptions(ConfigOptions, total=False):
-    """The options of environments of text, for type checkers."""
+    """The options of text environments, for type checkers."""
 
     seat: SeatChoice | Literal["all"]
     opponents: Any
@@ -75,7 +75,7 @@ class AnyText(spaces.Text):
 def count_tokens(text: str) -> int:
     """Count the tokens of a text by a rule that depends on no model.
 
-    A token is a word (letters), a number (digits), or any other single sign that is not blank.
+    A token is a word (letters), a number (digits), or any other single character that is not blank.
 
     >>> count_tokens("R7+B12: 2 floors")
     8
@@ -89,28 +89,28 @@ class text_env(gymnasium.Env[str, str]):
     Parameters
     ----------
     game : the game's name, see ``ginkgo_env.GAMES``
-    seat : the model's, as for :class:`~ginkgo_env.GinkgoEnv`. ``"all"``: the caller answers for all seats in turn; each
-        observation is that of the seat that decides, ``info["seat"]``
+    seat : the model's seat, as for :class:`~ginkgo_env.GinkgoEnv`. ``"all"``: the caller answers for all seats in turn; each
+        observation is for the seat that decides, ``info["seat"]``
     opponents, reward, render_mode, **config : as for ``GinkgoEnv``; with ``seat="all"`` there are no opponents
     rules : whether the first observation of each seat begins with :meth:`rules`
     legal_actions : whether observations list the legal actions
     retries : how often a model may answer a decision again, after an answer that names no legal action
-    illegal_action : what follows the next such answer. ``"penalty"``: the episode ends with reward -1 and
+    illegal_action : the consequence of the next such answer. ``"penalty"``: the episode ends with reward -1 and
         ``info["illegal_action"]``, as in ``GinkgoEnv``; ``"random"``: a uniform legal action is played, from ``np_random``
-    width : of descriptions, in columns
+    width : width of descriptions, in columns
 
     :mod:`ginkgo_env.envs.answers` says how answers are read. A refused answer is a step with reward 0, whose observation begins
-    with a sentence that says what is wrong; the game has not moved.
+    with a sentence that explains the problem; the game is unchanged.
 
     Every info has
 
     * ``seat``, ``legal_actions`` (notation) and ``action_mask`` of the next decision, as long as the game is running
     * ``action`` : the notation of the action played in this step, None if there was none
-    * ``error`` : what is wrong with the answer, empty if it was accepted
-    * ``retries_left`` : for this decision
-    * ``answers``, ``illegal_answers``, ``random_actions`` : how many there were in this game, for each seat
-    * with ``seat="all"`` ``rewards``, of all seats in this step; ``step`` returns that of the seat that answered
-    * when the game is over ``scores`` and ``winners``, and if there is one learner and several sides ``is_success``
+    * ``error`` : the problem with the answer, empty if it was accepted
+    * ``retries_left`` : number of retries left for this decision
+    * ``answers``, ``illegal_answers``, ``random_actions`` : their numbers in this game, for each seat
+    * with ``seat="all"``, ``rewards``, those of all seats in this step; ``step`` returns that of the seat that answered
+    * when the game is over, ``scores`` and ``winners`` and, for one learner and several sides, ``is_success``
 
     Seeds are those of ``GinkgoEnv``. A copy (``copy.deepcopy`` or ``pickle``) plays on as the original would.
     """
@@ -148,7 +148,7 @@ class text_env(gymnasium.Env[str, str]):
         options: dict[str, Any] = {"reward": reward, **config}
         if isinstance(seat, str) and seat == ALL_SEATS:
             if not isinstance(opponents, str) or opponents != RANDOM:
-                raise ConfigError("invalid opponents; expected none, as seat='all' leaves them no seat")
+                raise ConfigError("invalid opponents; expected none, since seat='all' leaves no seat for them")
             self._env = raw_env(game_class(game), **options)
         else:
             options |= {"seat": seat, "opponents": opponents, "illegal_action": "raise"}
@@ -157,7 +157,7 @@ class text_env(gymnasium.Env[str, str]):
         self.observation_space, self.action_space = AnyText(_LONGEST_OBSERVATION), AnyText(MAX_LENGTH)
         self._over, self._seat, self._failures = True, 0, 0
         self._counts: dict[str, list[int]] = {}
-        self._informed = set[int]()  # seats that have got the rules
+        self._informed = set[int]()  # seats that have received the rules
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
@@ -217,10 +217,10 @@ class text_env(gymnasium.Env[str, str]):
     def parse(self, text: str) -> int:
         """Return the id of the legal action that an answer to the current decision names.
 
-        Raises NotationError, with a sentence that says what is wrong.
+        Raises NotationError, whose message explains the problem.
         """
         if self._over:
-            raise NotationError("no action is legal, the episode is over")
+            raise NotationError("no action is legal: the episode is over")
         return self._reader.read(text)
 
     def describe(self) -> str:
@@ -230,7 +230,7 @@ class text_env(gymnasium.Env[str, str]):
     def rules(self) -> str:
         """Return the rules in short, with the notation of actions; empty for a game without such a summary.
 
-        Those of a mixture are of the configuration of the present game.
+        For a mixture these are the rules of the current game's configuration.
         """
         return self._configured().rules_summary
 
@@ -239,7 +239,7 @@ class text_env(gymnasium.Env[str, str]):
         return self._env.outcome()
 
     def _table(self) -> tuple[Game, States]:
-        """Return what ``ginkgo_env.draw`` draws."""
+        """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self._env._table()
 
     def __copy__(self) -> Self:
@@ -261,7 +261,7 @@ class text_env(gymnasium.Env[str, str]):
         return self._env.action_masks() if isinstance(self._env, GinkgoEnv) else self._env._one.legal.copy()
 
     def _play(self, action: int) -> tuple[list[float], bool, bool]:
-        """Play an action; return the rewards of all seats as far as they are known, and how the game ended."""
+        """Play an action; return the rewards of all seats as far as they are known, terminated and truncated."""
         if isinstance(self._env, raw_env):
             self._env.step(action)
             ended, finished = self._env._one.truncated, self._is_finished()

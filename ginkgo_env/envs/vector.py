@@ -49,15 +49,15 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         ``NEXT_STEP`` (the default, as in Gymnasium): the step after the end of an episode starts the next game, ignores the
         action and pays 0. ``SAME_STEP``: the step that ends an episode starts the next game; how it ended is in
         ``infos["final_obs"]`` and ``infos["final_info"]``. ``DISABLED``: ``reset(options={"reset_mask": mask})``, with a bool
-        array, starts the next games where the mask says so; until then a step raises FinishedGameError
+        array, starts the next games where the mask is True; until then a step raises FinishedGameError
     copy : whether observations and masks are new arrays at each call; False reuses them, so copy what you keep
     threads : number of threads that share the games
 
-    Seeds are Gymnasium's: ``reset(seed=s)`` starts the games of seeds s, s + 1, ...; a list has one for each game, with None for
-    the seed that follows from the last one.
+    Seeds are Gymnasium's: ``reset(seed=s)`` starts the games of seeds s, s + 1, ...; a list has a seed for each game, or None
+    for the one that follows from its last seed.
 
-    The masks in ``infos["action_mask"]`` (num_envs, A) are never all zero. Where a game is over the mask is all one: with
-    ``NEXT_STEP`` any action will do there, as it is ignored.
+    The masks in ``infos["action_mask"]`` (num_envs, A) are never all zero. Where a game is over, the mask is all one: with
+    ``NEXT_STEP`` the action there is ignored.
     """
 
     @overload
@@ -125,9 +125,9 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """Start a game in each row, or where ``options["reset_mask"]`` (num_envs,) bool says so.
+        """Start a game in each row, or in those where ``options["reset_mask"]`` (num_envs,) bool is True.
 
-        The infos describe all rows, also those that were not reset.
+        The infos describe all rows, including those that were not reset.
         """
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
@@ -157,7 +157,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         return observations, *paid, infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return all tables, in mode ``"human"`` print them."""
+        """Return all tables, or print them in mode ``"human"``."""
         if self.render_mode is None:
             return None
         mode = self.render_mode
@@ -192,7 +192,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         if (first := whole(seed)) is not None:
             return [first + i for i in range(self.num_envs)]
         if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str) or len(seed) != self.num_envs:
-            raise BatchError(f"invalid seed {shown(seed)}; expected an integer, or a list of {self.num_envs}")
+            raise BatchError(f"invalid seed {shown(seed)}; expected an integer, or a list of {self.num_envs} integers or None")
         return list(seed)
 
     def _results(self, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -214,7 +214,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         return {"final_obs": final, "_final_obs": ended, "final_info": infos, "_final_info": ended.copy()}
 
     def _infos(self, rows: Rows, masks: NDArray[np.int8]) -> dict[str, Any]:
-        """Return the infos of rows (k,) with masks (k, A): zeros for others, and ``_key`` marks the rows."""
+        """Return the infos of rows (k,) with masks (k, A). Other rows are zero, and ``_key`` marks the rows."""
         learner = self.learner
         infos: dict[str, Any] = {}
         values: dict[str, NDArray[Any]] = {"action_mask": masks, "seat": learner.seats[rows]}

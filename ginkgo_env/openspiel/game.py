@@ -27,7 +27,7 @@ DEFAULTS: dict[str, int | str] = {"deals": 64, "seed": 0, "position": "", "rewar
 """Parameters of all games besides the options of the game."""
 _MOST_DEALS, _MOST_ROWS, _MOST_SEEDS = 10**6, 10**6, 2**31 - 1
 _MOST_PLAYERS = 10
-_HIGHEST_SCORE = 100_000  # no game comes near; boards of users may have high numbers
+_HIGHEST_SCORE = 100_000  # far above any game, since users' boards may have high numbers
 _ALL, _LIST = "all", "+"  # options with several names: all of them, or names joined by +
 
 
@@ -76,7 +76,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """Return an observer; without a type one of observations, without memory."""
+        """Return an observer; without a type, one of observations without memory."""
         return SpielObserver(self.ginkgo, self._recall, iig_obs_type, params)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -91,7 +91,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     def dealt(self, deal: int) -> History:
         """Return the game of a deal.
 
-        It is that of the seed ``seed + deal``, or the position with hidden information drawn anew.
+        It is the game of the seed ``seed + deal``, or the position with hidden information resampled.
         """
         history, seed = History(self.ginkgo), self._seed + integer(deal, 0, self._deals - 1, "deal", IllegalActionError)
         if self._position is None:
@@ -116,7 +116,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return _restored, (pyspiel.serialize_game_and_state(self.get_game(), self),)
 
     def current_player(self) -> int:
-        """Return the seat that decides, or the number of chance or of the end."""
+        """Return the seat that decides, or OpenSpiel's id of the chance player or of a terminal state."""
         if not self.ginkgo.steps:
             return int(pyspiel.PlayerId.CHANCE)
         return self.ginkgo.actor if self.ginkgo.actor >= 0 else int(pyspiel.PlayerId.TERMINAL)
@@ -149,7 +149,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         if spiel.reward == "score":
             return [float(total) for total in totals[:seats]]
         utilities = final_rewards(spiel.reward, totals[None], standings[None])[0, :seats].astype(float)
-        if spiel.utility_sum() == 0:  # without the error of rounding
+        if spiel.utility_sum() == 0:  # without a rounding error
             utilities[np.abs(utilities).argmin()] -= utilities.sum()
         return [float(utility) for utility in utilities]
 
@@ -167,7 +167,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
 
 def _loaded(text: str) -> Any:
-    return pyspiel.load_game(text)  # here, so that unpickling registers the games
+    return pyspiel.load_game(text)  # in this module, so that unpickling registers the games
 
 
 def _restored(text: str) -> SpielState:
@@ -196,7 +196,7 @@ def _checked_reward(name: Any, game: Game) -> Any:
 
 
 def _read_position(game: Game, path: str) -> States | None:
-    """Return the state of a file with a position, None for an empty path. Raises PositionError or ConfigError."""
+    """Return the state of a position file, None for an empty path. Raises PositionError or ConfigError."""
     if not path:
         return None
     try:
@@ -222,7 +222,7 @@ def _players(cls: type[Game]) -> list[int]:
 
 
 def _type(name: str, *, zero_sum: bool = False) -> Any:
-    """Return the type of a game: general-sum, unless the utilities of all players are sure to add up to zero."""
+    """Return the type of a game: general-sum, unless the utilities of all players always add up to zero."""
     cls, kinds = game_class(name), pyspiel.GameType
     players = _players(cls)
     return kinds(
@@ -245,6 +245,6 @@ def _type(name: str, *, zero_sum: bool = False) -> Any:
 
 def register(name: str) -> None:
     """Register a game of ``ginkgo_env.GAMES`` with OpenSpiel, as ``python_`` and its name."""
-    # OpenSpiel releases what it got after the end of Python, which only a class survives: it refers to itself.
+    # OpenSpiel releases its references after Python has ended. Only a class survives that, as it refers to itself.
     kind = type(game_class(name).__name__, (SpielGame,), {"name": name, "__module__": __name__})
     pyspiel.register_game(_type(name), kind)

@@ -1,4 +1,4 @@
-"""What happened in a game and what each seat learned from it: the memory behind information states."""
+"""The events of a game and what each seat learned from them: the memory behind information states."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ginkgo_env.core.masks import NO_ACTION, RESET
 from ginkgo_env.core.state import States
 
 OWN_ACTION = -1
-"""In a change, stands in place of an index for an own action."""
+"""Stands for an own action, in place of the index of a change."""
 Changes = NDArray[np.int32]
 """Changes (k, 2): an index of the observation and its new number, or OWN_ACTION and an action."""
 
@@ -58,9 +58,9 @@ class Step:
         return Step, (self.state, self.action, self.kept_by)
 
     def learned(self, game: Game, seat: int, before: States | None) -> tuple[str, Changes]:
-        """Return what a seat learned as a line of JSON, empty if nothing, and as changes.
+        """Return what a seat learned, as a line of JSON (empty for nothing) and as changes.
 
-        before : the state before the step; None to begin with nothing, so that all numbers but zeros are changes
+        before : the state before the step; None to start from zeros, so that all other numbers are changes
         """
         if seat not in self._learned:
             now = game.observe(self.state, seat)
@@ -104,7 +104,7 @@ class History:
 
     @property
     def state(self) -> States:
-        """The state now."""
+        """The current state."""
         return self.steps[-1].state
 
     @property
@@ -128,14 +128,14 @@ class History:
         return History(self.game, (*self.steps, Step(self.game.step(self.state, action), action)))
 
     def resampled(self, seat: int, seed: int) -> History:
-        """Return the history with everything drawn anew that a seat cannot know."""
+        """Return the history in which everything that a seat cannot know is resampled."""
         state = self.game.resample(self.state, seat, seed)
         return History(self.game, (*self.steps, Step(state, NO_ACTION, seat)))
 
     def learned(self, seat: int) -> Iterator[tuple[str, Changes]]:
         """Yield what a seat learned, step by step.
 
-        The past of the other seats is not resampled: theirs begins with what they know after the last resampling.
+        The past of other seats is not resampled: for them it begins with what they know after the last resampling.
         """
         kept = [step.kept_by in (None, seat) for step in self.steps]
         first = max((k for k, keeps in enumerate(kept) if not keeps), default=0)

@@ -17,9 +17,9 @@ class _State(Protocol):
 
 
 class SpielObserver:
-    """What a player observes (see OpenSpiel's ``observation.py``).
+    """An observer of what a player knows (see OpenSpiel's ``observation.py``).
 
-    Pieces of the tensor: ``player`` (players,), a one for the player; blocks of the game's observation by name, with seats
+    Pieces of the tensor: ``player`` (players,), one-hot; blocks of the game's observation by name, with seats
     relative to the player; with perfect recall also ``history`` (recall, 2), the last changes of the observation and own actions
     in order, then zeros. A row is 1 + index and the new number, or -1 and an action.
 
@@ -27,14 +27,14 @@ class SpielObserver:
 
     Strings hold the same as JSON lines, without a limit, and information states also the events.
 
-    Raises ConfigError for parameters, information about all players, and memory of a part of the observation.
+    Raises ConfigError for parameters, for information about all players, and for recall of only a part of the observation.
     """
 
     def __init__(self, game: Game, recall: int, kind: Any = None, params: Any = None) -> None:
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if params or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or (kind.perfect_recall and not whole):
-            raise ConfigError("invalid observer; expected no parameters, one player's information, and all of that with recall")
+            raise ConfigError("invalid observer; expected no parameters, one player's information, and all of it with recall")
         self._game, self._recall = game, kind.perfect_recall
         known = {True: kind.public_info, False: kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER}
         blocks = {name: block for name, block in game.observation.items() if known[block.seen_by == "all"]}

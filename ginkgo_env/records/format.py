@@ -18,13 +18,13 @@ from ginkgo_env.core.files import is_writable, open_regular
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 FORMAT, VERSION = "ginkgo-record", 1
-MAX_BYTES, MAX_LINES, MAX_LINE = 1 << 25, 500_000, 10_000  # the longest game that a configuration allows fits in
+MAX_BYTES, MAX_LINES, MAX_LINE = 1 << 25, 500_000, 10_000  # enough for the longest game of any configuration
 MAX_NAME = 40
 _MAX_ACTION, _MAX_SHOWN, _MAX_PATH = 32, 60, 80
 
 Line = dict[str, Any]
 Detail = int | str | list[int | str | list[int | str] | dict[str, int]]
-"""A value of ``details`` of a result: numbers and names, lists of them, and points by source."""
+"""A value in ``details`` of a result: a number, a name, a list of them, or points by source."""
 
 
 class _Header(StrictStruct):

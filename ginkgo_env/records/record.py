@@ -1,7 +1,7 @@
 """Records of games, like PGN for chess (``docs/design/text-forms.md``).
 
-A record has the seed, every random outcome, every decision and the result. Seed and decisions determine the game; replaying
-checks everything else.
+A record has the seed, every random outcome, every decision and the result. Seed and decisions determine the game; a replay
+checks the rest.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Record:
         playback = Playback(game)
         seed = checked_seed(seed)
         start = playback.start(seed)
-        game = game.game_of(playback.states)  # which a mixture draws
+        game = game.game_of(playback.states)  # a mixture draws one of its games
         header, lines = _header(game, seed, players), _random_lines(game, start)
         if not isinstance(actions, Sequence | np.ndarray) or is_scalar(actions):
             raise IllegalActionError(f"actions must be a list of integers, got {value_shown(actions)}")
@@ -128,7 +128,7 @@ class Record:
     def read(cls, source: str | os.PathLike[str], **files: str) -> Record:
         """Read a record from a path or from its text. Raises RecordError.
 
-        files : paths of the game's files, such as ``board``, which replace those in the header; the digests have to be the same
+        files : paths of the game's files, such as ``board``, which replace those in the header; their digests must be the same
 
         Only format and configuration are checked; :func:`replay` checks the rest.
         """
@@ -172,7 +172,7 @@ class Record:
         return result
 
     def seen_by(self, seat: int) -> list[Line]:
-        """Return the record as seen by a seat, without the seed and what is hidden from it.
+        """Return the record as a seat sees it: without the seed, and without what is hidden from the seat.
 
         The lines are a header (format ``ginkgo-view``), the lines of :meth:`ginkgo_env.Game.visible` in order, and the result.
         Raises RecordError like :func:`replay`.
@@ -182,7 +182,7 @@ class Record:
 
 
 def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
-    """Replay a record from its seed and check every line; return an iterator of the steps.
+    """Replay a record from its seed and check every line; return an iterator over the steps.
 
     seat : limit ``narration`` and ``visible_lines`` to what this seat may know; states stay complete
 
@@ -271,7 +271,7 @@ class _Replay:
 
 
 def _make_game(header: Line) -> Game:
-    """Make the game of a header. Raises RecordError."""
+    """Make the game of a header. Raises RecordError if the header is invalid."""
     try:
         game = make_game(game_class(header["game"]), **header["config"])
     except (GinkgoError, TypeError) as error:

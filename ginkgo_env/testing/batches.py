@@ -28,7 +28,7 @@ def check_reproducible(game: Game, *, seed: int = 0, rows: int = 4) -> None:
 
 
 def _courses(batch: Batch) -> set[bytes]:
-    """The different courses of the games in the rows of a batch if every player takes the first legal action."""
+    """The different courses of the games of a batch if every player takes the first legal action, as digests."""
     courses = [hashlib.sha256() for _ in range(batch.size)]
     while True:
         for course, record in zip(courses, batch.states, strict=True):
@@ -56,12 +56,12 @@ def check_rows_are_apart(game: Game, *, seed: int = 0, rows: int = 5) -> None:
         for k in range(rows):
             if k != row:
                 same = batch.states[k].tobytes() + batch.mask[k].tobytes() == before[k]
-                require(same, f"step {step}: what happened in row {row} was felt in row {k}")
+                require(same, f"step {step}: changing row {row} changed row {k}")
 
 
 @checked()
 def check_batch_size(game: Game, *, seed: int = 0, size: int = 7) -> None:
-    """Games of given seeds go the same way in one batch, in shuffled rows, and each alone."""
+    """Games of given seeds are the same in one batch, in shuffled rows, and each alone."""
     seeds = np.random.SeedSequence(seed).generate_state(size, np.uint64)
     order = np.random.default_rng(seed).permutation(size)
     whole, shuffled = Batch(game, size), Batch(game, size)
@@ -73,19 +73,19 @@ def check_batch_size(game: Game, *, seed: int = 0, size: int = 7) -> None:
     for step in play(whole):
         for row in range(size):
             here = table(whole, row)
-            require(table(alone[row], 0) == here, f"step {step}: row {row} goes another way when it is alone in its batch")
-            require(table(shuffled, int(np.flatnonzero(order == row)[0])) == here, f"step {step}: row {row} feels its place")
+            require(table(alone[row], 0) == here, f"step {step}: row {row} differs when it is alone in its batch")
+            require(table(shuffled, int(np.flatnonzero(order == row)[0])) == here, f"step {step}: row {row} depends on order")
         if not whole.over.all():
             actions = peek(whole)
             shuffled.step(actions[order])
             for row, batch in enumerate(alone):
-                require(batch.sample()[0] == actions[row], f"step {step}: row {row} samples otherwise when it is alone")
+                require(batch.sample()[0] == actions[row], f"step {step}: row {row} samples differently when it is alone")
                 batch.step(actions[row : row + 1])
 
 
 @checked()
 def check_threads(game: Game, *, seed: int = 0, size: int = 7) -> None:
-    """Two threads do what one does."""
+    """Two threads give the same results as one."""
     one, two = fresh(game, size, seed), fresh(game, size, seed, threads=2)
     try:
         for step in play(one):
@@ -116,7 +116,7 @@ def check_autoreset(game: Game, *, seed: int = 0, rows: int = 4) -> None:
         actions = plain.sample()
         auto.step(np.where(first, actions, auto.sample()))
         plain.step(actions)
-        require(not auto.over.any() and auto.mask.any(axis=1).all(), f"step {step}: a row stands still despite autoreset")
+        require(not auto.over.any() and auto.mask.any(axis=1).all(), f"step {step}: a row does not continue despite autoreset")
         ended = first & plain.done
         require((auto.done[first] == plain.done[first]).all(), f"step {step}: autoreset changes when a game ends")
         require((auto.truncated[first] == plain.truncated[first]).all(), f"step {step}: autoreset changes how a game ends")
@@ -138,11 +138,11 @@ def check_copies(game: Game, *, seed: int = 0) -> None:
     target = fresh(game, len(states) + 1, seed + 1)
     rows = np.arange(len(states))
     target.copy_rows(source, rows, rows + 1)
-    require(target.states[1:].tobytes() == source.states.tobytes(), "a copied row has other bytes")
-    require((target.mask[1:] == source.mask).all(), "a copied row has another mask")
+    require(target.states[1:].tobytes() == source.states.tobytes(), "a copied row has different bytes")
+    require((target.mask[1:] == source.mask).all(), "a copied row has a different mask")
     before = source.states.tobytes()
     actions = source.sample()
     target.step(np.concatenate([[NO_ACTION], actions]))
-    require(source.states.tobytes() == before, "a copy and its original are not apart")
+    require(source.states.tobytes() == before, "a copy and its original are not independent")
     source.step(actions)
-    require(target.states[1:].tobytes() == source.states.tobytes(), "a copied game goes another way")
+    require(target.states[1:].tobytes() == source.states.tobytes(), "a copied game continues differently")

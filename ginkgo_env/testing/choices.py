@@ -1,4 +1,4 @@
-"""Checks of actions as picks."""
+"""Promises about choices, which present actions as picks, and about areas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PART = re.compile(r'data-part="([^"]*)"')
 
 
 def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """Legal actions differ in their picks, and places are drawn; nothing of it is hidden."""
+    """Legal actions differ in their picks, whose places are in the picture; nothing in them is hidden."""
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
@@ -26,10 +26,10 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
         drawn = parts_in(game, state, seat)
         for action, choice in zip(legal, choices, strict=True):
             missing = set(choice.places) - drawn
-            require(not missing, f"{where}: action {action} is about {sorted(missing)}, which the picture of seat {seat} lacks")
+            require(not missing, f"{where}: action {action} picks {sorted(missing)}, which the picture of seat {seat} lacks")
         batch.resample(seat, seed=1000 * seed + i)
         new = batch.state(0)
-        require([game.presenter.choice(new, action) for action in legal] == choices, f"{where}: resampling shows in the choices")
+        require([game.presenter.choice(new, action) for action in legal] == choices, f"{where}: resampling changes the choices")
 
 
 def check_areas(game: Game, *, seed: int = 0, n: int = 6) -> None:
@@ -39,9 +39,9 @@ def check_areas(game: Game, *, seed: int = 0, n: int = 6) -> None:
         seat = int(batch.actor[0])
         areas = game.presenter.areas(state, seat)
         missing = parts_in(game, state, seat) - parts_of(areas)
-        require(not missing, f"{where}: {sorted(missing)} in the picture of seat {seat}, but not in its areas")
+        require(not missing, f"{where}: {sorted(missing)} is in the picture of seat {seat}, but not in its areas")
         batch.resample(seat, seed=1000 * seed + i)
-        require(game.presenter.areas(batch.state(0), seat) == areas, f"{where}: resampling shows in the areas")
+        require(game.presenter.areas(batch.state(0), seat) == areas, f"{where}: resampling changes the areas")
 
 
 def parts_in(game: Game, state: States, seat: int | None) -> set[str]:

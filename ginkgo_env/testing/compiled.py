@@ -28,8 +28,8 @@ def compiled_kernels(game: Game) -> dict[str, Any]:
 def _numbers_of(signature: Sequence[Any]) -> tuple[str, ...]:
     """A signature without the kinds of its arrays and records.
 
-    Fields of a record, rows of a batch and local arrays each have their own, and so have games whose records differ. In place of
-    the record of tables a game without tables has None.
+    Fields of a record, rows of a batch and local arrays differ in kind, and so do the records of different games. A game
+    without tables has None in place of the record of tables.
     """
     names = ("array" if hasattr(kind, "ndim") else "record" if hasattr(kind, "fields") else str(kind) for kind in signature)
     return tuple("record" if name == "none" else name for name in names)
@@ -45,7 +45,7 @@ def check_one_signature(game: Game) -> None:
     """No kernel is compiled more than once for integers of different widths or numbers of different kinds.
 
     Helpers on arrays are compiled once for each kind of array (a field of the record, a row, a local array), which is needed.
-    Machine code from the cache brings no signatures of inner kernels: to test them, compile in a process without a cache.
+    Machine code from the cache has no signatures of inner kernels: to test them, compile in a process without a cache.
     """
     if JIT_DISABLED:
         return

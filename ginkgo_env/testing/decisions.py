@@ -11,7 +11,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.testing.play import LONGEST, each, fresh, play, repeated, require, table, visited
 
-_BEYOND = (-(2**62), -3, -2, 2**62)  # not an action in any game; -2 restarts a game inside the package
+_BEYOND = (-(2**62), -3, -2, 2**62)  # no actions in any game; -2 restarts a game inside the package
 
 
 @checked()
@@ -24,7 +24,7 @@ def check_legal_action_exists(game: Game, *, seed: int = 0, rows: int = 6) -> No
         live = ~batch.over
         kinds = np.array(batch.kind)
         require((choices[live] >= 2).all(), f"step {step}: a live row has fewer than two legal actions")
-        require((choices[~live] == 0).all(), f"step {step}: something is legal in a finished game")
+        require((choices[~live] == 0).all(), f"step {step}: an action is legal in a finished game")
         require((batch.actor[live] < game.seats).all(), f"step {step}: the actor is not a seat")
         known = (kinds[live] >= 0) & (kinds[live] < len(game.decisions)) & (kinds[live] != game.over)
         require(known.all(), f"step {step}: an unknown kind of decision")
@@ -47,8 +47,8 @@ def check_mask_by_trial(game: Game, *, seed: int = 0, n: int = 8) -> None:
             except IllegalActionError:
                 pass
             else:
-                raise AssertionError(f"state {i}: action {action} is masked out and was accepted")
-            require(table(one, 0) == before, f"state {i}: the refused action {action} left a trace")
+                raise AssertionError(f"state {i}: action {action} is masked out but was accepted")
+            require(table(one, 0) == before, f"state {i}: the refused action {action} changed the game")
         if len(legal):
             many = repeated(game, state, len(legal))
             many.step(legal)
@@ -58,23 +58,23 @@ def check_mask_by_trial(game: Game, *, seed: int = 0, n: int = 8) -> None:
             again = repeated(game, state, len(legal))
             again.mask[:] = 7
             again.step(legal, check=False)
-            require((again.mask == many.mask).all(), f"state {i}: a step does not write the whole mask anew")
+            require((again.mask == many.mask).all(), f"state {i}: a step does not write the whole mask")
 
 
 @checked()
 def check_length(game: Game, *, seed: int = 0, rows: int = 6, longest: int = LONGEST) -> None:
-    """Every game ends; its end is told once, and as cut off exactly where the game says so."""
+    """Every game ends; its end is reported once, and as truncated exactly where the game says so."""
     batch = fresh(game, rows, seed)
     ends = np.zeros(rows, np.int64)
     was_over = batch.over.copy()
     for step in play(batch, longest):
         if step:
             ends += batch.done
-            require((batch.done == (batch.over & ~was_over)).all(), f"step {step}: done does not tell that a game ended")
+            require((batch.done == (batch.over & ~was_over)).all(), f"step {step}: done does not report the end of a game")
             cut = game.truncated(batch.states) & batch.done
-            require((batch.truncated == cut).all(), f"step {step}: truncated does not say how a game ended")
+            require((batch.truncated == cut).all(), f"step {step}: truncated does not report how a game ended")
         was_over = batch.over.copy()
     require((ends == 1).all(), "a game has ended more than once, or without being reported as done")
     still = batch.states.tobytes()
     batch.step(np.full(rows, NO_ACTION))
-    require(batch.states.tobytes() == still and not batch.done.any(), "a finished game changes when it is left alone")
+    require(batch.states.tobytes() == still and not batch.done.any(), "a finished game changes at NO_ACTION")

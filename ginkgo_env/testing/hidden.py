@@ -13,54 +13,54 @@ from ginkgo_env.testing.play import Policy, at, each, play, repeated, require, v
 
 @checked()
 def check_layouts(game: Game) -> None:
-    """Blocks of actions and of observations are disjoint, cover the vector and find their places again."""
+    """Blocks of actions and observations are disjoint, cover the vector, and are found by their indices."""
     for what, layout in (("actions", game.actions), ("observation", game.observation), ("features", game.features)):
         taken = np.zeros(layout.size, np.int64)
         for block in layout.values():
             taken[block.slice] += 1
             require(block.size == int(np.prod(block.shape)) > 0, f"{what}: block {block.name} has no size")
-            require(block.meaning, f"{what}: block {block.name} does not say what it means")
+            require(block.meaning, f"{what}: block {block.name} has no meaning")
             require(layout.locate(block.start)[0] is block, f"{what}: block {block.name} is not found at its start")
             last = layout.locate(block.stop - 1)
             require(layout.index(last[0].name, *last[1]) == block.stop - 1, f"{what}: {block.name} is not found at its end")
         require((taken == 1).all(), f"{what}: blocks overlap or leave gaps")
         starts = [block.start for block in layout.values()]
-        require(layout.offsets.tolist() == [*starts, layout.size], f"{what}: offsets are not the starts")
+        require(layout.offsets.tolist() == [*starts, layout.size], f"{what}: offsets are not the starts of the blocks")
     for block in game.observation.values():
-        require(block.low <= block.high, f"observation: block {block.name} has no room between its bounds")
+        require(block.low <= block.high, f"observation: block {block.name} has a lower bound above its upper bound")
         kept = np.array([block.low, block.high]).astype(game.observation_dtype).tolist() == [block.low, block.high]
         require(kept, f"observation: the bounds of {block.name} do not fit its dtype")
 
 
 @checked()
 def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
-    """Every seat's observation is finite and within the bounds of its blocks; looking changes nothing."""
+    """Every seat's observation is finite and within the bounds of its blocks; observing changes nothing."""
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
     low, high = game.observation.bounds(game.observation_dtype)
     before = batch.states.tobytes()
     by_seat = []
     for seat in range(game.seats):
         seen = batch.observe(seat)
-        require(seen.shape == (batch.size, game.observation.size), "an observation has another shape than its layout")
+        require(seen.shape == (batch.size, game.observation.size), "an observation does not have the shape of its layout")
         require(seen.dtype == game.observation_dtype and np.isfinite(seen).all(), "an observation is not finite")
         for name, block in game.observation.items():
             part = seen[:, block.slice]
             inside = (part >= low[block.slice]) & (part <= high[block.slice])
             require(inside.all(), f"seat {seat}: block {name} holds {part[~inside][:3]}, outside {block.low}..{block.high}")
         by_seat.append(seen)
-        out = np.full_like(seen, 77)  # whatever lay there before must not show
-        require((batch.observe(seat, out=out) == seen).all(), f"seat {seat}: what lay in `out` before shows")
+        out = np.full_like(seen, 77)  # previous contents must not show
+        require((batch.observe(seat, out=out) == seen).all(), f"seat {seat}: previous contents of `out` remain")
     actors = np.maximum(batch.actor, 0).astype(np.int64)
     rows = np.arange(batch.size)
-    require((batch.observe() == np.stack(by_seat)[actors, rows]).all(), "without a seat the actor's view is not what comes")
+    require((batch.observe() == np.stack(by_seat)[actors, rows]).all(), "observe without a seat is not the actor's view")
     require((batch.observe(np.full(batch.size, ACTOR)) == batch.observe()).all(), "seat -1 is not the actor")
-    require((batch.observe(rows % game.seats) == np.stack(by_seat)[rows % game.seats, rows]).all(), "a seat for each row fails")
-    require(batch.states.tobytes() == before, "looking changes the state")
+    require((batch.observe(rows % game.seats) == np.stack(by_seat)[rows % game.seats, rows]).all(), "seats by row are not used")
+    require(batch.states.tobytes() == before, "observing changes the state")
 
 
 @checked()
 def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
-    """Every seat's features are finite and within the bounds of their blocks; looking changes nothing."""
+    """Every seat's features are finite and within the bounds of their blocks; observing changes nothing."""
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
     low, high = game.features.bounds(np.float32)
     before = batch.states.tobytes()
@@ -72,43 +72,44 @@ def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
             inside = (part >= low[block.slice]) & (part <= high[block.slice])
             require(inside.all(), f"seat {seat}: block {name} holds {part[~inside][:3]}, outside {block.low}..{block.high}")
         out = np.full_like(seen, 77.0)
-        require((batch.features(seat, out=out) == seen).all(), f"seat {seat}: what lay in `out` before shows")
-    require(batch.states.tobytes() == before, "looking changes the state")
+        require((batch.features(seat, out=out) == seen).all(), f"seat {seat}: previous contents of `out` remain")
+    require(batch.states.tobytes() == before, "observing changes the state")
 
 
 @checked()
 def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int = 4) -> None:
-    """Simultaneous choices are made in the order of seats, and nothing that others get depends on them."""
+    """Simultaneous choices are made in the order of seats, and no other seat perceives them."""
     if not game.simultaneous:
         return
     for i, state in enumerate(each(visited(game, seed=seed, n=n))):
         number, seat = game.round_of(state), int(game.actor(state)[0])
-        require(number is not None, "all choose at once, and the game has no rounds")
+        require(number is not None, "all seats choose at once, but the game has no rounds")
         old, batch = repeated(game, state, choices), repeated(game, state, choices)
         batch.step(batch.sample())
         goes_on = {not batch.over[row] and game.round_of(batch.state(row)) == number for row in range(choices)}
         where = f"state {i}: the choice of seat {seat}"
-        require(len(goes_on) == 1, f"{where} decides whether the round goes on")
+        require(len(goes_on) == 1, f"{where} decides whether the round continues")
         if goes_on == {False}:
             continue
-        require((batch.actor > seat).all(), f"{where} is followed by that of an earlier seat")
+        require((batch.actor > seat).all(), f"{where} is followed by the choice of an earlier seat")
         require((batch.actor == batch.actor[0]).all(), f"{where} changes who is next")
-        require((batch.mask == batch.mask[0]).all(), f"{where} shows in the mask of the next")
+        require((batch.mask == batch.mask[0]).all(), f"{where} changes the mask of the next seat")
         require((batch.scores() == old.scores()).all(), f"{where} changes scores before all have chosen")
         for other in set(range(game.seats)) - {seat}:
-            require((batch.observe(other) == old.observe(other)).all(), f"{where} shows in the observation of seat {other}")
-            require((batch.features(other) == old.features(other)).all(), f"{where} shows in the features of seat {other}")
+            require((batch.observe(other) == old.observe(other)).all(), f"{where} changes the observation of seat {other}")
+            require((batch.features(other) == old.features(other)).all(), f"{where} changes the features of seat {other}")
 
 
 @checked()
 def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
-    """What a seat cannot know is dealt anew, and nothing that it can perceive tells the difference.
+    """Resampling deals what a seat cannot know anew, and changes nothing that the seat can perceive.
 
     The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same
     observation, mask (if it decides), scores, outcome and description. The new state is valid and can be played to its end.
-    Another seat may have one legal action there: only in real play is that taken unasked.
+    Another seat may have a single legal action there, although play would take it without asking.
 
-    policy : how the states are reached, so that all kinds of decision occur; see :data:`~ginkgo_env.testing.play.Policy`
+    policy : the policy that reaches the states, so that all kinds of decision occur; see
+        :data:`~ginkgo_env.testing.play.Policy`
     """
     states = visited(game, seed=seed, n=n, policy=policy)
     for seat in range(game.seats):
@@ -118,16 +119,16 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
             batch.resample(seat, seed=1000 * seed + i)
             _require_same_view(game, old, batch, seat, f"state {i}")
             choices = batch.mask.sum(axis=1, dtype=np.int64)
-            require((choices >= 1).all(), f"state {i}, seat {seat}: after resampling nothing is legal")
+            require((choices >= 1).all(), f"state {i}, seat {seat}: after resampling no action is legal")
             for row in range(deals):
                 _require_valid(game, batch.state(row), f"state {i}, seat {seat}")
             if not game.has_hidden_information:
                 same = all(without_streams(record) == without_streams(state[0]) for record in batch.states)
-                require(same, f"state {i}, seat {seat}: nothing is hidden, and resampling changes the state")
+                require(same, f"state {i}, seat {seat}: nothing is hidden, but resampling changes the state")
             hidden_varies |= len({without_streams(batch.states[row]) for row in range(deals)}) > 1
             for _ in play(batch):
                 pass
-        require(hidden_varies or not game.has_hidden_information, f"seat {seat}: nothing hidden is ever dealt anew")
+        require(hidden_varies or not game.has_hidden_information, f"seat {seat}: hidden information is never dealt anew")
 
 
 def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
@@ -136,20 +137,20 @@ def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str
         differs = np.argwhere(look(old, seat) != look(new, seat))
         if differs.size:
             block, place = layout.locate(int(differs[0][1]))
-            raise AssertionError(f"{where}: resampling shows in the {what}, in {block.name}{list(place)}")
+            raise AssertionError(f"{where}: resampling changes the {what}, in {block.name}{list(place)}")
     require((old.actor == new.actor).all(), f"{where}: resampling changes who decides")
-    if old.actor[0] == seat:  # how far others have come with choosing may be hidden
+    if old.actor[0] == seat:  # the progress of others' choices may be hidden
         require((old.kind == new.kind).all(), f"{where}: resampling changes the decision")
-        require((old.mask == new.mask).all(), f"{where}: resampling shows in the own mask")
-    require((old.scores() == new.scores()).all(), f"{where}: resampling shows in the scores")
-    require(game.outcome(old.state(0)) == game.outcome(new.state(0)), f"{where}: resampling shows in the outcome")
-    for viewer in (seat, OBSERVER) if game.has_public_view else (seat,):  # what is public all seats know
+        require((old.mask == new.mask).all(), f"{where}: resampling changes the seat's mask")
+    require((old.scores() == new.scores()).all(), f"{where}: resampling changes the scores")
+    require(game.outcome(old.state(0)) == game.outcome(new.state(0)), f"{where}: resampling changes the outcome")
+    for viewer in (seat, OBSERVER) if game.has_public_view else (seat,):  # all seats know what is public
         try:
             text = game.describe(old.state(0), viewer)
         except NotImplementedError:
             return
         same = all(game.describe(new.state(k), viewer) == text for k in range(new.size))
-        require(same, f"{where}: resampling shows in the text" + ("" if viewer == seat else " for everybody"))
+        require(same, f"{where}: resampling changes the text" + ("" if viewer == seat else " for observers"))
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:
@@ -157,12 +158,12 @@ def _require_valid(game: Game, state: States, where: str) -> None:
         again = game.from_position(game.position(state))
     except GinkgoError as error:
         raise AssertionError(f"{where}: a resampled state is not valid: {error}") from None
-    require(again.tobytes() == state.tobytes(), f"{where}: a resampled state is not what its position says")
+    require(again.tobytes() == state.tobytes(), f"{where}: a resampled state differs from the state of its position")
 
 
 @checked()
 def check_resampling_is_seeded(game: Game, *, seed: int = 0) -> None:
-    """Resampling depends on its seed and on what the seat knows, so that resampling twice is the same."""
+    """Resampling depends only on its seed and on what the seat knows, so resampling twice is the same."""
     states = visited(game, seed=seed, n=6)
     for seat in range(game.seats):
         first, second = at(game, states), at(game, states)
@@ -170,7 +171,7 @@ def check_resampling_is_seeded(game: Game, *, seed: int = 0) -> None:
         second.resample(seat, seed=seed)
         require(first.states.tobytes() == second.states.tobytes(), f"seat {seat}: one seed gives two deals")
         second.resample(seat, seed=seed + 1)
-        require((first.observe(seat) == second.observe(seat)).all(), f"seat {seat}: resampling twice shows")
+        require((first.observe(seat) == second.observe(seat)).all(), f"seat {seat}: resampling twice changes the observation")
         second.resample(seat, seed=seed + 2)
         free = game.has_chance or game.has_hidden_information
         require(not free or first.states.tobytes() != second.states.tobytes(), f"seat {seat}: another seed gives the same deal")

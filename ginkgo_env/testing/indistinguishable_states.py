@@ -2,7 +2,7 @@
 
 Two states are indistinguishable to a seat if observation and actor are the same. A pair of such games starts as a game and a
 resampled copy. The seat plays the same actions in both, the others any actions, as long as the seat does not notice a difference.
-So the games of a pair differ in all hidden choices of others, although the code that resamples has no part in these.
+So the games of a pair can differ in all hidden choices of others, without any help from the code that resamples.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.testing.play import LONGEST, Policy, fresh
 
 _CATCH_UP = 8
-"""Decisions that one game of a pair may take alone: a choice may take more steps in one than in the other."""
+"""Largest number of decisions by which one game of a pair may be ahead, as a choice may take more steps in it."""
 
 
 @checked()
@@ -68,7 +68,7 @@ def _part(one: Batch, other: Batch, seat: int, rows: np.ndarray, seed: int) -> N
 def check_resampling_is_blind(game: Game, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample) -> None:
     """States that a seat cannot tell apart are resampled to the same bytes by the same random word.
 
-    So resampling does not favor what is true over what the seat cannot exclude.
+    So resampling does not favor the true state over others that the seat cannot exclude.
     """
     first, second = Batch(game, rows), Batch(game, rows)
     everything = np.arange(rows)
@@ -86,4 +86,4 @@ def check_resampling_is_blind(game: Game, *, seed: int = 0, rows: int = 2, polic
             if unlike:
                 kinds = sorted({game.decisions[kind] for kind in one.kind[live]})
                 where = f"seat {seat}, step {step}, at {' or '.join(kinds)}"
-                raise AssertionError(f"{where}: something hidden shows in {', '.join(unlike)} after resampling")
+                raise AssertionError(f"{where}: hidden information affects {', '.join(unlike)} after resampling")

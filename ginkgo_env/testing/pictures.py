@@ -22,7 +22,7 @@ Extent = tuple[float, float, float, float]
 
 
 def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
-    """Pictures of all seats are XML, use the given names, and have nothing beyond their edges."""
+    """Pictures of all seats are XML, use the given names, and keep within their edges."""
     if not _is_described(game):
         return
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
@@ -44,7 +44,7 @@ def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
 
 
 def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1) -> None:
-    """A seat's picture does not depend on what it cannot know; open pictures differ as descriptions do."""
+    """A seat's picture hides what it cannot know; pictures of all information differ if descriptions do."""
     if not _is_described(game):
         return
     for i, state in enumerate(each(visited(game, seed=seed, n=n))):
@@ -55,18 +55,18 @@ def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1
             for row in range(deals):
                 new = batch.state(row)
                 where = f"state {i}, seat {seat}"
-                require(game.picture(new, seat, since=state).svg() == known, f"{where}: resampling shows in the picture")
-                require(game.picture(state, seat, since=new).svg() == known, f"{where}: resampling shows in what has changed")
+                require(game.picture(new, seat, since=state).svg() == known, f"{where}: resampling changes the picture")
+                require(game.picture(state, seat, since=new).svg() == known, f"{where}: resampling changes the marked changes")
                 if seat == i % game.seats:
                     _require_open(game, old, batch, row, where)
 
 
 def _require_open(game: Game, old: Batch, new: Batch, row: int, where: str) -> None:
-    """Pictures with all information visible differ as descriptions do."""
+    """Raise AssertionError unless pictures with all information visible differ where descriptions do."""
     before, after = old.state(0), new.state(row)
     if game.describe(before) != game.describe(after):
         differ = game.picture(before).body != game.picture(after).body
-        require(differ, f"{where}: two states with other descriptions have the same picture with all information visible")
+        require(differ, f"{where}: two states with different descriptions have the same picture with all information visible")
 
 
 def _is_described(game: Game) -> bool:

@@ -17,10 +17,10 @@ STREAM_FIELDS = ("rng", "seed")
 """Random words in a record (``core.rng``)."""
 
 LONGEST = 5_000
-"""Decisions after which a game must be over."""
+"""The number of decisions after which a game must be over."""
 
 Policy = Callable[[Batch], ArrayLike]
-"""A way to play: legal actions (B,) for a batch, NO_ACTION in finished rows. ``Batch.sample`` is the uniform one."""
+"""A function from a batch to legal actions (B,), NO_ACTION in finished rows; ``Batch.sample`` is uniform."""
 
 
 def require(condition: Any, sentence: str) -> None:
@@ -52,7 +52,7 @@ def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
 def visited(
     game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False, policy: Policy = Batch.sample
 ) -> States:
-    """Return about n states of random play, (n,), of all kinds; with ``finished`` final ones too."""
+    """Return about n states of random play, (n,), of all kinds; with ``finished``, final states too."""
     batch = fresh(game, rows, seed)
     records = np.concatenate([batch.states.copy() for _ in play(batch, policy=policy)]).view(np.recarray)
     kinds = np.array(game.kind(records))
@@ -93,7 +93,7 @@ def table(batch: Batch, row: int) -> bytes:
 
 
 def without_streams(record: Any) -> bytes:
-    """Return the bytes of a record without its random words, which differ even if nothing else does."""
+    """Return the bytes of a record without its random words, which may be all that differs."""
     names = getattr(getattr(record, "dtype", None), "names", None) or ()
     if not set(STREAM_FIELDS) <= {*names}:
         raise BatchError(f"invalid record {shown(record)}; expected the record of a state")

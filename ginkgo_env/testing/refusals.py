@@ -1,4 +1,4 @@
-"""Promises about bad input: it raises the typed error of its kind, and nothing else."""
+"""Promises about bad input: it raises an error of the right type, and no other."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _WRONG_VALUES: tuple[Any, ...] = (
     [[]],
     {"no": "such value"},
 )
-"""No option has any of these values."""
+"""Values that no option has."""
 _WRONG_TEXTS: tuple[Any, ...] = ("", " ", "zz", "no such action", ":", "\n", "\u2603", "x" * 10_000, None, 7, b"pass", [])
-"""No action is written like this."""
+"""Texts and other values that name no action."""
 _WRONG_ENTRIES: tuple[Any, ...] = (None, "no such value", -7, _HUGE, 2.5, True, [[]], {"no": "such value"})
-"""Values to put into positions; some may be right in their place."""
+"""Values to put into positions; some may be valid in their place."""
 
 
 def _refused(error: type[GinkgoError], what: str, call: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
@@ -44,7 +44,7 @@ def _refused(error: type[GinkgoError], what: str, call: Callable[..., Any], *arg
 def check_options_refused(game: Game) -> None:
     """Unknown options, wrong values and impossible numbers of players raise ConfigError.
 
-    ``configurations`` has the least and the greatest number of players.
+    The lowest and highest numbers of players are those in ``configurations``.
     """
     make, config = type(game), game.config_dict
     _refused(ConfigError, "an unknown option", make, **config, no_such_option=1)
@@ -86,7 +86,7 @@ def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
 def check_positions_refused(game: Game, *, seed: int = 0, n: int = 1) -> None:
     """Positions with missing or unknown keys raise PositionError.
 
-    With another value a position raises PositionError too, or it is read as a state that is written in the same way.
+    A position with another value raises PositionError too, or is read as a state with exactly this position.
     """
     wrong: tuple[Any, ...] = (None, [], "", 7, {}, {"no": "such key"}, [{}])
     for data in wrong:
@@ -103,7 +103,7 @@ def check_positions_refused(game: Game, *, seed: int = 0, n: int = 1) -> None:
 
 
 def _require_read_or_refused(game: Game, position: Any, what: str) -> None:
-    """Raise AssertionError unless a position is refused, or read as a state that is written like it."""
+    """Raise AssertionError unless a position is refused, or read as a state with exactly this position."""
     try:
         state: States = game.from_position(position)
     except PositionError:
@@ -111,7 +111,7 @@ def _require_read_or_refused(game: Game, position: Any, what: str) -> None:
     except Exception as other:
         raise AssertionError(f"{what} raises {type(other).__name__} instead of PositionError: {other}") from other
     written = json.dumps(game.position(state))
-    require(written == json.dumps(position), f"{what} is read, but written otherwise")
+    require(written == json.dumps(position), f"{what} is accepted, but the state has another position")
 
 
 def _paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -123,7 +123,7 @@ def _paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def _broken(position: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
-    """Copies of a position with a change at a place, and what the change is."""
+    """Yield copies of a position with a change at a place, each with a description of the change."""
     text = json.dumps(position)
 
     def copied() -> tuple[Any, Any]:

@@ -27,27 +27,27 @@ def check_scores(game: Game, *, seed: int = 0, rows: int = 6) -> None:
     for row in range(rows):
         outcome = game.outcome(batch.state(row))
         standings = batch.standings[row]
-        require(outcome.standings == tuple(standings.tolist()), f"row {row}: outcome and batch have other standings")
+        require(outcome.standings == tuple(standings.tolist()), f"row {row}: outcome and batch have different standings")
         best = tuple(np.flatnonzero(standings == standings.max()).tolist())
-        require(outcome.ending is not None and outcome.winners == best, f"row {row}: the winners do not stand highest")
+        require(outcome.ending is not None and outcome.winners == best, f"row {row}: a winner does not rank highest")
 
 
 def _require_scores(game: Game, batch: Batch, step: int) -> None:
     scores = batch.scores()
-    require(scores.shape == (batch.size, game.sides, len(game.sources)), "scores have another shape than sides and sources")
+    require(scores.shape == (batch.size, game.sides, len(game.sources)), "scores do not have the shape (sides, sources)")
     for row in range(batch.size):
         outcome = game.outcome(batch.state(row))
         where = f"step {step}, row {row}"
         require(outcome.scores == tuple(scores[row].sum(axis=1).tolist()), f"{where}: outcome and scores differ")
         require((outcome.ending is None) == (batch.actor[row] >= 0), f"{where}: ending and actor disagree on whether it is over")
         require(bool(outcome.winners) == bool(batch.over[row]), f"{where}: winners and over disagree on whether it is over")
-        require(len(outcome.breakdown) == game.sides, f"{where}: the breakdown has not every side")
+        require(len(outcome.breakdown) == game.sides, f"{where}: the breakdown does not have every side")
         for side, parts in enumerate(outcome.breakdown):
             require(_sum(parts) == outcome.scores[side], f"{where}: side {side}'s breakdown does not add up")
 
 
 def _sum(parts: Any) -> int:
-    """Everything in a breakdown but its total."""
+    """The sum of a breakdown without its total."""
     if isinstance(parts, dict):
         return sum(_sum(value) for name, value in parts.items() if name != "total")
     if isinstance(parts, list | tuple):
@@ -57,7 +57,7 @@ def _sum(parts: Any) -> int:
 
 @checked()
 def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
-    """``win`` and ``margin`` are paid at the end to those who rank higher; ``score`` adds up to the score.
+    """``win`` and ``margin`` pay higher ranks more, at the end; ``score`` adds up to the score.
 
     With a single side there is only ``score``.
     """
@@ -69,7 +69,7 @@ def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
         total = np.zeros((rows, game.seats))
         for step in play(batch):
             if step:
-                require(name == "score" or not batch.rewards[~batch.done].any(), f"{name}: something is paid before the end")
+                require(name == "score" or not batch.rewards[~batch.done].any(), f"{name}: a reward is paid before the end")
                 total += batch.rewards
         gained = (batch.totals - start)[:, : game.seats]
         require(name != "score" or (total == gained).all(), "score: rewards do not add up to the score")
@@ -79,4 +79,4 @@ def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
         if name in judged:
             order = np.argsort(judged[name][:, : game.seats], axis=1)
             sorted_pay = np.take_along_axis(total, order, axis=1)
-            require((np.diff(sorted_pay, axis=1) >= -_CLOSE).all(), f"{name}: who has less is paid more")
+            require((np.diff(sorted_pay, axis=1) >= -_CLOSE).all(), f"{name}: a lower rank is paid more")

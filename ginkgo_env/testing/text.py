@@ -25,12 +25,12 @@ def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
             text = game.action_text(state, action)
             require(text not in texts, f"state {row}: {text!r} means both {texts.get(text)} and {action}")
             texts[text] = action
-            require(game.parse_action(state, text) == action, f"state {row}: {text!r} does not mean the action that it names")
+            require(game.parse_action(state, text) == action, f"state {row}: {text!r} is not read as its action")
 
 
 @checked()
 def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
-    """At every moment the position, through JSON and back, gives the same bytes and the same decision."""
+    """In every state the position, through JSON and back, gives the same bytes and the same decision."""
     states = visited(game, seed=seed, n=n, finished=True)
     batch, other = at(game, states), Batch(game, 1)
     for row in range(batch.size):
@@ -39,9 +39,9 @@ def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
             other.set_position(0, data)
         except GinkgoError as error:
             raise AssertionError(f"state {row}: the position of a reached state is refused: {error}") from None
-        require(other.states.tobytes() == batch.states[row].tobytes(), f"state {row}: a position does not give its state back")
-        require((other.mask[0] == batch.mask[row]).all(), f"state {row}: a position does not give its mask back")
-        require(other.position(0) == data, f"state {row}: a position is written otherwise the second time")
+        require(other.states.tobytes() == batch.states[row].tobytes(), f"state {row}: a position does not restore its state")
+        require((other.mask[0] == batch.mask[row]).all(), f"state {row}: a position does not restore its mask")
+        require(other.position(0) == data, f"state {row}: a restored position is not the same position")
 
 
 @checked()

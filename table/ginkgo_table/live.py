@@ -41,7 +41,7 @@ class SeatAssignment(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What a person has to decide."""
+    """A decision that a person has to make."""
 
     state: States
     """The state, (1,), in which the seat decides."""
@@ -50,7 +50,7 @@ class Decision(NamedTuple):
 
 
 class HistoryEntry(NamedTuple):
-    """A step of the game, as far as a view may know it."""
+    """A step of the game, restricted to what a view may know."""
 
     round: int | None
     """The round of the step; None in a game without rounds."""
@@ -59,13 +59,13 @@ class HistoryEntry(NamedTuple):
     picks: list[tuple[str, str]]
     """The picks of the action, if the view knows it: group and name, as in ``Choice``."""
     said: Mapping[str, list[str]]
-    """What happened, in sentences of the game by language."""
+    """The events of the step, as sentences of the game by language."""
     played: int
-    """How many steps had been played after it."""
+    """The number of steps played so far, this one included."""
 
     @property
     def sentences(self) -> list[str]:
-        """What happened, in sentences in the current language."""
+        """The events of the step, as sentences in the current language."""
         return self.said[current_language()]
 
 
@@ -79,11 +79,11 @@ class LiveGame:
     places : the player at each seat; names as in records (1 to 40 printable characters)
     actions : actions played so far
     agent_factory : makes agents from their names
-    at_once : whether several people choose at the same time where the rules say so, and are asked where others would see it if
-        they were not (``Game.unhurried``); by default they are asked one after another
-    pending : by seat, what people have chosen at the same time as others, and what has no effect yet
-    views : who looks at the game: seats, OBSERVER for public information, None for all information; by default the seats of
-        people, or without people None
+    at_once : whether several people choose at the same time where the rules say so, and are also asked for forced decisions
+        that others would notice otherwise (``Game.unhurried``); by default they are asked one after another
+    pending : by seat, the actions that people have chosen at the same time as others and that have no effect yet
+    views : the views of the game: seats, OBSERVER for public information, None for all information; by default the seats of
+        people or, without people, None
 
     Raises ConfigError for an agent that is unknown or cannot play this game, RecordError for bad names, BatchError for a bad
     seed, IllegalActionError for illegal actions.
@@ -115,8 +115,8 @@ class LiveGame:
         self.actions: list[int] = []
         self.pending = {seat: list(chosen) for seat, chosen in (pending or {}).items()}
         self._at_once = at_once and len(self._people) > 1
-        self._actors: list[int] = []  # who played each action
-        self._steps: list[int] = []  # the actions, with the forced ones that were asked for
+        self._actors: list[int] = []  # the seat that played each action
+        self._steps: list[int] = []  # the actions, including forced ones that were asked for
         self._decisions = [0] * game.seats
         self._playback, self._ahead = Playback(game.unhurried if self._at_once else game), Playback(game)
         self._history: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
@@ -156,7 +156,7 @@ class LiveGame:
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether people choose at the same time now: whose turn it is means nothing then."""
+        """Whether people are choosing at the same time, so that there is no single seat whose turn it is."""
         return self._at_once and self._phase is not None
 
     @property
@@ -165,7 +165,7 @@ class LiveGame:
 
     @property
     def _is_forced(self) -> bool:
-        """Whether the next decision has a single action: it is asked for the sake of secrecy, and not recorded."""
+        """Whether the next decision has a single action, asked for only to keep secrets, and not recorded."""
         return self.asked_game is not self.game and len(self.legal()) == 1
 
     def legal(self) -> list[int]:
@@ -178,7 +178,7 @@ class LiveGame:
         return [seat for seat in self._people if self.decision(seat) is not None]
 
     def decision(self, seat: int) -> Decision | None:
-        """Return what a person has to decide now; None if nothing."""
+        """Return the decision that a person has to make now; None if there is none."""
         if seat in self._agents or self.is_over:
             return None
         if not self.is_simultaneous:
@@ -186,14 +186,14 @@ class LiveGame:
         return self._look_ahead(seat)[0]
 
     def chosen(self, seat: int) -> list[str]:
-        """Return what a person has chosen that has no effect yet, in notation."""
+        """Return the choices of a person that have no effect yet, in notation."""
         return self._look_ahead(seat)[1] if self.is_simultaneous and self.pending.get(seat) else []
 
     def _look_ahead(self, seat: int) -> tuple[Decision | None, list[str]]:
-        """Return what a seat has to decide in the simultaneous choice, and its pending actions in notation.
+        """Return the decision of a seat in the simultaneous choice, and its pending actions in notation.
 
-        Its turn comes after any actions of the seats before, as nothing depends on them. A pending action that is seen by all,
-        such as a New Hand, has to take effect first.
+        Its turn is reached by any actions of the seats before it, as nothing depends on them. A pending action that all can
+        see, such as a New Hand, has to take effect first.
         """
         phase, ahead, texts = self._phase, self._ahead, list[str]()
         ahead.continue_from(self.state)
@@ -221,17 +221,18 @@ class LiveGame:
         if view is None or decision is None or self.pending.get(view):
             return self.state if decision is None else decision.state
         state = self.state
-        state["actor"] = view  # and others have chosen nothing yet
+        state["actor"] = view  # as if others had chosen nothing yet
         return state
 
     def history(self, view: int | None) -> list[HistoryEntry]:
-        """Return what a view has learned so far, beginning with the setup."""
+        """Return the steps that a view has learned of so far, beginning with the setup."""
         return self._history[view]
 
     def last_seen(self, view: int | None) -> States | None:
         """Return the state to compare with when changes are marked; None before the first decision.
 
-        That is the state after the seat's last decision, or, for views without a seat, before the latest one that they notice.
+        It is the state after the seat's last decision or, for views without a seat, before the latest decision that they
+        notice.
         """
         return self._last_seen.get(view)
 
@@ -240,9 +241,9 @@ class LiveGame:
         return self._decisions[seat] + len(self.pending.get(seat, ()))
 
     def state_after(self, played: int) -> States:
-        """Return the state after so many steps, forced choices included where they are asked for.
+        """Return the state after ``played`` steps, including forced choices that were asked for.
 
-        The steps are played anew.
+        The steps are replayed.
         """
         playback = Playback(self.asked_game)
         playback.start(self.seed)
@@ -280,7 +281,7 @@ class LiveGame:
     def can_take_back(self, seat: int) -> bool:
         """Whether a person can take back a decision.
 
-        One without effect yet can be taken back, and any where all others are agents.
+        A decision without effect yet can be taken back, and any decision if all others are agents.
         """
         alone = self._people == [seat] and not self.is_over and seat in self._actors
         return alone or bool(self.pending.get(seat))
@@ -293,16 +294,16 @@ class LiveGame:
         return chosen is not None
 
     def _settle(self) -> None:
-        """Play what is pending, in the order of turns, as far as nobody has to choose."""
+        """Play pending actions in the order of turns, until a person has to choose."""
         while self.is_simultaneous and not self.deciding and (chosen := self.pending.get(self.actor or 0)):
             action = chosen.pop(0)
             if action in self.legal():
                 self._play(action)
-            else:  # a decision was resolved otherwise than foreseen: its seat is asked again
+            else:  # a decision differs from what was expected: its seat is asked again
                 chosen.clear()
 
     def choose(self) -> int | None:
-        """Return the action of the agent whose turn it is, without playing it; None if a person's."""
+        """Return the action of the agent whose turn it is, without playing it; None if it is a person's turn."""
         agent = self._agents.get(-1 if self.actor is None else self.actor)
         if agent is None:
             return None
@@ -365,7 +366,7 @@ class LiveGame:
 def viewer_of(game: Game, view: int | None) -> int | None:
     """Return a view as the seat that the game's methods take.
 
-    Without hidden information everybody sees all.
+    Without hidden information, every view sees everything.
     """
     return None if view == OBSERVER and not game.has_hidden_information else view
 

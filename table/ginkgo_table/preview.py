@@ -1,4 +1,4 @@
-"""Previews: what an action would bring, before it is chosen, from what the seat may know."""
+"""Previews of the results of an action before it is chosen, from what the seat may know."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback
 
 WORLDS = 8
-"""Worlds in which the action is tried; what the seat cannot know is resampled in each."""
+"""The number of worlds in which the action is tried; each resamples what the seat cannot know."""
 
 
 def preview_at(game: Game, state: States, action: int) -> dict[str, Any]:
-    """Return what a legal action would bring the seat whose turn it is.
+    """Return the results of a legal action for the seat whose turn it is.
 
     The game is played on until the seat decides again, or the round is over.
 
     Worlds are resampled from what the seat may know, and others choose at random, so a preview reveals nothing hidden. A position
-    always gives the same preview: the points of the seat by source, the total first, and its counters, such as coins; all of them
-    as ``{"name", "before", "least", "most"}``, with the least and the most over all worlds.
+    always gives the same preview: the points of the seat by source, the total first, and its counters, such as coins, each as
+    ``{"name", "before", "least", "most"}``, with the lowest and the highest value over all worlds.
     """
     seat = int(game.actor(state)[0])
     batch = Batch(game, WORLDS)
@@ -36,7 +36,7 @@ def preview_at(game: Game, state: States, action: int) -> dict[str, Any]:
 def _changes(
     game: Game, count: Callable[[Game, States, int], dict[str, int]], before: States, after: Sequence[States], seat: int
 ) -> list[dict[str, Any]]:
-    """Return what is counted before, and the least and the most of it afterwards."""
+    """Return the counts before, and their lowest and highest values afterwards."""
     new = [count(game, state, seat) for state in after]
     return [
         {"name": name, "before": n, "least": min(each[name] for each in new), "most": max(each[name] for each in new)}

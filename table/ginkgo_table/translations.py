@@ -28,8 +28,9 @@ def languages() -> list[str]:
 def labels_of(language: str, game: Game | None = None) -> dict[str, str]:
     """Return texts with ``{placeholders}`` of page and terminal in a language, with those of a game.
 
-    Each key has the first of: the game's text in that language, the shared text, the game's text in English. A missing key gives
-    its last part: ``labels["pick:tile:new_tile"]`` is "new tile". Raises ConfigError for an unknown language.
+    The text of a key is the first one available of the game's text in that language, the shared text and the game's text in
+    English. A missing key gives its last part: ``labels["pick:tile:new_tile"]`` is "new tile". Raises ConfigError for an
+    unknown language.
 
     >>> labels_of("de")["page.language"]
     'Sprache'

@@ -1,4 +1,4 @@
-"""Plain data on a game in progress as one seat may see it, for pages and the terminal."""
+"""Plain data about a game in progress as one seat may see it, for pages and the terminal."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _rows(rows: Rows) -> list[Any]:
 def moment_of(live: LiveGame, view: int | None, number: int) -> View:
     """Return an earlier moment as a view may know it: the whole picture, and a text.
 
-    It is the one after entry ``number`` of the view's history, with a mark on what that entry changed.
+    It is the moment after entry ``number`` of the view's history, with the changes of that entry marked.
     """
     entries, viewer = live.history(view), viewer_of(live.game, view)
     since = live.state_after(entries[number - 1].played) if number else None
@@ -73,14 +73,14 @@ def moment_of(live: LiveGame, view: int | None, number: int) -> View:
 
 
 def _logged(entry: HistoryEntry) -> View:
-    """Return a step: what is said of it, or who has chosen; the picks of an action that nothing is said of."""
+    """Return a step: its sentences or who has chosen, and the picks of an action without sentences."""
     said = entry.sentences
     picks = [] if said else entry.picks
     return {"round": entry.round, "seats": [seat for seat, _ in entry.choices], "picks": picks, "said": said}
 
 
 def _head(live: LiveGame, view: int | None) -> View:
-    """Return what does not change during the game."""
+    """Return the data that do not change during the game."""
     game = live.game
     return {
         "game": game.name,

@@ -111,7 +111,7 @@ def test_the_client_is_plain_python_and_short() -> None:
 def test_what_goes_wrong_loses_the_game(what: str, tmp_path: Path) -> None:
     started = time.monotonic()
     results = played(bot(tmp_path, ANSWERS[what], seconds=1 if what == "timeout" else 60))
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - started < 50
     assert len(results.lost) == results.games == 2
     assert {game.why for game in results.lost} <= REASONS.get(what, {"garbage"})
     assert all(game.message and game.position == 0 for game in results.lost)
@@ -160,11 +160,19 @@ def test_no_process_is_left(tmp_path: Path) -> None:
     child = "import time; time.sleep(300)"
     pids = tmp_path / "pids"
     answer = f"""import subprocess; p = subprocess.Popen([sys.executable, "-c", {child!r}]); \
-open({str(pids)!r}, "a").write(f"{{p.pid}} {{os.getpid()}} "); time.sleep(60)"""
-    played(bot(tmp_path, answer, seconds=1))
-    for pid in pids.read_text().split():
-        state = Path(f"/proc/{pid}/stat")
-        assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+open({str(pids)!r}, "a").write(f"{{p.pid}} {{os.getpid()}} "); time.sleep(600)"""
+    played(bot(tmp_path, answer, seconds=5))
+    ids, deadline = pids.read_text().split(), time.monotonic() + 30
+    while any(map(is_running, ids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_what_cannot_play_is_refused(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_results_come_in_the_order_of_the_calls_which_are_not_all_made_at_once(c
 
 def test_there_are_two_workers_besides_this_process(cluster: Cluster) -> None:
     assert cluster.processors == 2
-    found = set(cluster.starmap(mortal.processor, zip(range(8), strict=True)))
+    found = set(cluster.starmap(mortal.processor, zip(range(40), strict=True)))
     assert len(found) == 2 and os.getpid() not in found
 
 

@@ -27,7 +27,7 @@ def test_the_parts_of_a_choice_are_its_picks_and_its_places() -> None:
         (lambda self, state, action: Choice({"action": "this one"}), "the same picks"),
         (lambda self, state, action: Choice({}), "no picks"),
         (lambda self, state, action: Choice({"action": str(action)}, ("cell:nowhere",)), "cell:nowhere"),
-        (lambda self, state, action: Choice({"action": f"{action} {state['supply'].tobytes()!r}"}), "resampling shows"),
+        (lambda self, state, action: Choice({"action": f"{action} {state['supply'].tobytes()!r}"}), "resampling changes"),
     ],
 )
 def test_bad_choices_are_found_out(choice: Any, sentence: str) -> None:

@@ -28,7 +28,7 @@ def honest(self: GinkgopolisPresenter, state: States, seat: int | None, names: S
 
 def test_a_drawing_that_shows_hands_is_found_out() -> None:
     check_pictures_hide(drawn_as(honest))
-    with pytest.raises(AssertionError, match="resampling shows in the picture"):
+    with pytest.raises(AssertionError, match="resampling changes the picture"):
         check_pictures_hide(drawn_as(lambda self, state, seat, names, since: honest(self, state, None, names, since)))
 
 

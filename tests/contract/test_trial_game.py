@@ -99,7 +99,7 @@ def test_resampling_that_peeks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> 
     game = ginkgo_env.make_game("three_cards", cards="closed")
     check_resampling_is_blind(game)
     monkeypatch.setattr(Batch, "resample", peeking)
-    with pytest.raises(AssertionError, match=r"something hidden shows in .*hand"):
+    with pytest.raises(AssertionError, match=r"hidden information affects .*hand"):
         check_resampling_is_blind(game)
 
 

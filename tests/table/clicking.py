@@ -84,6 +84,8 @@ class Person:
                 break
             self._point_at(place, action)
         if not self._is_chosen(action):
+            if not self.page.locator(f"#action-{action['id']}").count():  # a click met another place, as the page had moved
+                self.page.keyboard.press("Escape")
             self.page.click(f"#action-{action['id']}")
             self.beside += 1
         assert self._is_chosen(action)

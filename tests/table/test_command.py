@@ -78,7 +78,7 @@ def test_ctrl_c_ends_it_at_once_and_all_is_kept(tmp_path: Path) -> None:
             before = time.monotonic()
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=20)
-        assert time.monotonic() - before < 5 and process.returncode == 0
+        assert time.monotonic() - before < 15 and process.returncode == 0
         assert err.splitlines()[-1] == "ended: all tables are kept" and token not in out + err and "Traceback" not in err
     with running("--data", file) as (_, address):
         assert ask(address, f"api/seats/{token}") == view

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import queue
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
-from .served import PATIENCE, texts_of, until
+from .served import texts_of, until
 
 pytestmark = [
     pytest.mark.full,
@@ -46,7 +47,7 @@ class Stepped(LiveGame):
         super().__init__(*arguments, **more)
 
     def choose(self) -> int | None:
-        return self.says.get(timeout=PATIENCE) if self.is_agent_turn else None
+        return self.says.get(timeout=600) if self.is_agent_turn else None
 
     def act(self, seat: int, action: int) -> None:
         self._restore()
@@ -116,6 +117,8 @@ class Wire:
         stored = json.loads(self._page.evaluate("JSON.stringify({...localStorage})"))
         mine = [{**table, "time": 0} for table in json.loads(stored.pop("ginkgo.tables", "[]"))]
         html = self._page.content().replace('aria-live="polite"', 'aria-live="off"')  # the log is read out a moment later
+        # the title of a piece appears where the pointer rests long enough; all titles are in ``data-title``
+        html = re.sub(r'<div id="piece".*?</div>', "", html, flags=re.DOTALL)
         return self._plain(html + json.dumps([stored, mine]))
 
     def _plain(self, text: str) -> str:
@@ -136,6 +139,8 @@ class Twins:
         for page, tokens in zip(pages, self.tokens, strict=True):
             page.goto(f"{served.address}/seat/{tokens[0]}")
             page.wait_for_selector("#figure svg")
+        for page in pages:
+            until(lambda page=page: page.locator("#adviser option").count())
         self.people = [Person(page, seed=1) for page in pages]
         self._chance = random.Random(1)
 

@@ -267,6 +267,7 @@ def test_two_tabs_at_one_seat_stay_in_step(served: Served, visitor: Visitor, sea
     second.click("#sides button >> nth=1")
     first.click("#confirm")
     until(lambda: not picked(second) and listed(second) == [one["id"] for one in legal(served, seat)])
+    until(lambda: first.evaluate("game.version") == second.evaluate("game.version") == served.view(seat)["version"])
     assert second.locator("#log").inner_text() == first.locator("#log").inner_text()
     assert second.evaluate("document.activeElement.dataset.side") == "1"  # the focus, and what was opened, stay
     assert second.locator("#sources-1 dt").count() == len(served.view(seat)["scores"][1]["sources"])

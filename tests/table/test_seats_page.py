@@ -27,9 +27,10 @@ def test_a_name_that_is_being_typed_stays(lobby: Visit) -> None:
     page.route("**/api/offer", lambda route: held.append(route))  # noqa: PLW0108 - Playwright counts its parameters
     opened(page)
     page.fill('[data-state="own"] .name', "Bobby")
-    until(lambda: held)
+    until(lambda: page.evaluate("1") and held)  # routes are handled while Playwright is asked something
     assert page.locator('[data-state="own"] option').count() == 0
-    held[0].continue_()
+    for route in held:
+        route.continue_()
     until(lambda: page.locator('[data-state="own"] option').count())
     assert page.input_value('[data-state="own"] .name') == "Bobby"
 

@@ -330,8 +330,8 @@ def test_a_table_that_cannot_be_played_any_more_says_so(
 def test_tables_expire_while_the_server_runs(serve: Serve) -> None:
     with serve(expiry_interval=0.01) as manager:
         (token,) = manager.open(ANN, **ALONE)
-        manager.manager.store._db.execute("UPDATE tables SET touched = 0")
-        manager.manager.store._db.commit()
+        with manager.manager.store._transaction() as db:
+            db.execute("UPDATE tables SET touched = 0")
         until(lambda: manager.client.get(f"/api/seats/{token}").status_code == 404)
 
 

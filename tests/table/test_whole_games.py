@@ -244,6 +244,8 @@ def test_reloading_closing_and_reopening(served: Served, visitor: Visitor) -> No
     half_picked(person)
     page.close()
     lobby = visitor.tab(page.context, "/")  # the table is found again where one's tables are listed
+    lobby.wait_for_selector("#tables li")
+    until(lambda: lobby.locator("#tables .asking").count() == 0)  # a row gets its links anew with the answer
     lobby.click(f'#tables a[href="/seat/{token}"]')
     lobby.wait_for_selector("#figure svg")
     person.page = lobby
@@ -319,7 +321,7 @@ def drawn(page: Any) -> str:
 def check_waits(person: Person, served: Served) -> None:
     """Clicks and keys of one who is not on turn do nothing."""
     page, sent = person.page, []
-    until(lambda: page.locator('[data-frames="moved"]').count() == 0)  # what others have just done goes dark by itself
+    until(lambda: page.evaluate("moves.length === 0"))  # what others have just done goes dark by itself
     box, before, seen = page.locator("#stage").bounding_box(), drawn(page), person.seen()
     page.on("request", lambda one: sent.append(one.url))
     for step in range(25):

@@ -1,4 +1,4 @@
-"""Train agents in self-play, or plot how training went.
+"""Train agents in self-play, and plot their learning curves.
 
 The commands ``ginkgo train`` and ``ginkgo evaluate``. Everything heavy is imported when a command runs.
 """
@@ -38,7 +38,7 @@ OwnNetwork = Annotated[
     str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
 ]
 Out = Annotated[Path | None, typer.Option(help="Folder of a new run.", show_default="run")]
-Resume = Annotated[Path | None, typer.Option(help="Folder of a run to continue, with the options that it had.")]
+Resume = Annotated[Path | None, typer.Option(help="Folder of a run to continue, with its own options.")]
 Ray = Annotated[bool, RAY]
 Address = Annotated[str | None, ADDRESS]
 Workers = Annotated[int | None, WORKERS]
@@ -121,7 +121,7 @@ def search(
     ray_address: Address = None,
     ray_workers: Workers = None,
 ) -> None:
-    """Train policy and critic of a search on what it finds in self-play: expert iteration.
+    """Train the policy and critic of a search on its results in self-play (expert iteration).
 
     Ctrl-C saves, and --resume continues. With --settings teacher=lookahead the policy learns from another agent.
 
@@ -180,7 +180,7 @@ def evaluate(
     ray_address: Address = None,
     ray_workers: Workers = None,
 ) -> None:
-    """Measure win rates and margins of an agent against others; alone its mean score.
+    """Measure win rates and margins of an agent against others, or its mean score in solo games.
 
     The 95 % intervals are over duplicate deals: each deal is played once from every seat.
     """

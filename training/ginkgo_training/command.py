@@ -1,4 +1,4 @@
-"""What the commands ``ginkgo train lookahead``, ``ppo`` and ``search`` do."""
+"""The implementation of ``ginkgo train lookahead``, ``ppo`` and ``search``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ginkgo_training.torch_agent import KIND, LOOKAHEAD_KIND
 from ginkgo_training.trainer import Trainer, progress_of
 
 _MINUTES = 10.0
-_TRAINED_BY = {KIND: "ppo", LOOKAHEAD_KIND: "lookahead"}  # which command trains a kind of checkpoint that is called otherwise
+_TRAINED_BY = {KIND: "ppo", LOOKAHEAD_KIND: "lookahead"}  # the command that trains a kind of checkpoint, where the names differ
 _SHARDS = 4  # of games on a cluster unless the settings say otherwise; it must not depend on the number of workers
 
 
@@ -47,12 +47,12 @@ def train_agent(
     ray_workers: int | None = None,
     **new: Any,
 ) -> Path:
-    """Train an agent as the options of a command say; returns its path.
+    """Train an agent with the options of a command, and return its path.
 
-    kind : of the agent, ``lookahead``, ``ppo`` or ``search``
+    kind : kind of agent: ``lookahead``, ``ppo`` or ``search``
     resume : continue the run in the folder, whose checkpoint holds every option that is None
     new : options that define a new run: out, game, players, options, settings, reward, network, seed. A run that is
-        resumed has its own, but those that name code of the user are passed again
+        resumed has its own; only those that name code of the user are passed again
 
     Raises ConfigError for options that do not exist or cannot be combined.
     """
@@ -100,7 +100,7 @@ def _resumed_run(kind: str, folder: Path, settings: list[str], **new: Any) -> tu
     checkpoint = runs.read_training_checkpoint(folder)
     trained_by = _TRAINED_BY.get(checkpoint.kind, checkpoint.kind)
     if trained_by != kind:
-        raise ConfigError(f"{folder} is a run of ginkgo train {trained_by}, got ginkgo train {kind}")
+        raise ConfigError(f"{folder} must be a run of ginkgo train {kind}, got a run of ginkgo train {trained_by}")
     progress, passed = progress_of(checkpoint), read_settings(settings)
     if merged(progress.training, passed) != progress.training:
         raise ConfigError("--resume continues a run with its own settings: remove --settings that differ from them")

@@ -33,7 +33,7 @@ _DPI = 120
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """The palette of Okabe and Ito without yellow, for readers with color vision deficiency. Markers differ as well."""
 _MARKERS = "os^Dv"
-_FEWEST_SEEDS = 3  # with two, Student's interval says nothing
+_FEWEST_SEEDS = 3  # with two, Student's interval is too wide to be of use
 _AXES: dict[str, Callable[[EvaluationPoint], float]] = {
     "minutes of training": lambda point: point.minutes,
     "decisions": lambda point: point.decisions,
@@ -101,7 +101,7 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
 def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) -> tuple[Floats, Floats, Floats, Floats]:
     """Compute the mean win rate of runs, over the range that all of them cover.
 
-    of : the x coordinate of an evaluation
+    of : returns the x coordinate of an evaluation
 
     Returns x coordinates, means, and lower and upper ends of the interval over runs, (n,) each. Win rates between evaluations are
     interpolated linearly. With two runs the ends are infinite.
@@ -155,7 +155,7 @@ def _draw(ax: Axes, of: Callable[[EvaluationPoint], float], curves: Sequence[Cur
 
 
 def _line(ax: Axes, k: int, x: Any = (), y: Any = (), markers: float = 1) -> Any:
-    """Draw the thick line of the k-th recipe; without points for the legend."""
+    """Draw the thick line of the k-th recipe, for the legend without points."""
     style: Any = {"marker": _MARKERS[k % len(_MARKERS)], "markevery": markers, "color": _COLORS[k % len(_COLORS)]}
     return ax.plot(x, y, linewidth=1.8, markersize=4.5, **style)[0]
 

@@ -25,7 +25,7 @@ from ginkgo_training.networks import input_size, write_inputs
 from ginkgo_training.opponents import agent_to_train_with
 from ginkgo_training.settings import PpoSettings
 
-_GAMES = 128  # side by side
+_GAMES = 128  # games played side by side
 _PORTION = 1024  # games to learn from at a time, which bounds memory
 _BATCH = 512
 _DEALS = 770_000  # added to the seed, so that deals differ from those of leaderboards
@@ -34,16 +34,16 @@ _NEVER = -1e8  # the logit of an illegal action
 _VALUE = 0.5  # weight of the error of values
 
 Tick = Callable[[float], None]
-"""Called with the share that is done, 0 to 1."""
+"""Called with the share of the work that is done, 0 to 1."""
 
 
 class Decisions(NamedTuple):
-    """What an agent observed and did in N decisions.
+    """The observations and actions of an agent in N decisions.
 
     inputs : (N, size) float32, as the network reads them
     masks : (N, A) bool
-    probabilities : (N, A) float32, the agent's probabilities of actions, by which it draws them
-    outcomes : (N,) float32, what the deciding seat was paid at the end
+    probabilities : (N, A) float32, the probabilities with which the agent draws its actions
+    outcomes : (N,) float32, the reward of the deciding seat at the end of the game
     """
 
     inputs: NDArray[np.float32]
@@ -54,7 +54,7 @@ class Decisions(NamedTuple):
 
 @checked(ConfigError)
 def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
-    """Let an agent play all seats of the games of seeds (games,), and record its decisions."""
+    """Let an agent play all seats in the games of the seeds (games,), and return its decisions."""
     batch, step = Batch(game, len(shaped(seeds, (None,), "seeds", ConfigError))), 0
     batch.reset(seeds)
     recorded: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]] = []
@@ -81,11 +81,12 @@ def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: 
 def imitate(
     policy: nn.Module, game: Game, observation: InputKind, reward: Reward, settings: PpoSettings, seed: int, tick: Tick
 ) -> dict[str, Any]:
-    """Fit the actor to the probabilities of actions of another agent, the critic to how its games ended.
+    """Fit the actor to the action probabilities of an agent, and the critic to the results of its games.
 
     settings : ``imitate`` names the agent
     Games are played and learned from portion by portion, so that any number of them fits into memory. The learning rate falls
-    to zero. Returns the number of decisions, and the share of those in the last portion for which both prefer the same action.
+    to zero. Returns the number of decisions, and the share of the decisions in the last portion in which both prefer the same
+    action.
     """
     agent, games, epochs = agent_to_train_with(settings.imitate, game), settings.imitate_games, settings.imitate_epochs
     optimizer = torch.optim.Adam(policy.parameters(), lr=settings.imitate_rate, eps=1e-5)
@@ -108,7 +109,7 @@ def imitate(
 
 
 def _fit(policy: nn.Module, optimizer: torch.optim.Optimizer, decisions: Decisions, order: NDArray[np.int64]) -> float:
-    """Fit in one pass over decisions; returns the share for which policy and agent prefer the same action."""
+    """Fit in one pass over decisions; return the share in which policy and agent prefer the same action."""
     arrays, same, device = [torch.from_numpy(array) for array in decisions], 0.0, next(policy.parameters()).device
     for rows in torch.split(torch.from_numpy(order), _BATCH):
         inputs, masks, targets, outcomes = (array[rows].to(device) for array in arrays)

@@ -25,7 +25,7 @@ _SEED = re.compile(r"[-_ ]*(?<![a-zA-Z])(?:s|seed)[-_ ]?\d+$")
 @checked(ConfigError)
 @dataclass(frozen=True)
 class EvaluationPoint:
-    """An evaluation: when in the run, and the win rate with the ends of its 95 % interval, 0 to 1."""
+    """An evaluation: its time in the run, and the win rate with the ends of its 95 % interval, 0 to 1."""
 
     minutes: float
     decisions: int
@@ -50,7 +50,7 @@ class TrainingLog:
 
 @checked(ConfigError)
 def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """Write a log, whole or not at all. Raises GinkgoError."""
+    """Write a log, whole or not at all. Raises GinkgoError if it cannot be written."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
     with written(path) as beside:
         beside.write_text(text, encoding="utf-8", newline="\n")
@@ -61,8 +61,8 @@ def read_log(path: Path) -> TrainingLog:
     """Read a log file, or the log in the folder of a run.
 
     The log is named after the folder, or after a file that is not called ``log.jsonl``. Of several evaluations after the same
-    number of decisions the last one counts: a run that was killed and resumed repeats some. Raises ConfigError if the file cannot
-    be read or is not a log.
+    number of decisions, the last one counts: a run that is killed and resumed repeats some evaluations. Raises ConfigError if
+    the file cannot be read or is not a log.
     """
     file = path / LOG if path.is_dir() else path
     try:
@@ -98,7 +98,7 @@ def read_logs(paths: Iterable[Path]) -> list[TrainingLog]:
 
 
 def _points(line: Any) -> Iterable[tuple[str, EvaluationPoint]]:
-    """Opponents and evaluations of a line; raises ValueError, KeyError or TypeError for another one."""
+    """The opponents and evaluations of a line. Raises ValueError, KeyError or TypeError for a malformed one."""
     for opponent, result in line["evaluation"].items():
         if "win" in result:
             win, low, high = map(float, result["win"])

@@ -1,10 +1,11 @@
 """Afterstate PPO in self-play: the trainer of the agent ``lookahead``, for any game.
 
 Each legal action is played on to the end of the round in a few resampled worlds (``Batch.afterstates``). The *scorer*, a small
-network, estimates what the seat may expect there, -1 to 1; the mean over worlds times exp(tau) is the action's logit. Where the
-game has ended, the true outcome replaces the estimate. The *critic*, of the same shape, reads the features of the current state.
-Both are trained by proximal policy optimization (Schulman et al. 2017) in self-play: the same networks play all seats, and each
-seat learns from its own trajectory (``trajectories``). In a share of the games others may play some seats (``opponents``).
+network, estimates the outcome that the seat can expect there, -1 to 1; the mean over worlds times exp(tau) is the action's
+logit. Where the game has ended, the true outcome replaces the estimate. The *critic*, of the same shape, reads the features of
+the current state. Both are trained by proximal policy optimization (Schulman et al. 2017) in self-play: the same networks play
+all seats, and each seat learns from its own trajectory (``trajectories``). In a share of the games others may play some seats
+(``opponents``).
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ _WARM_UP = 3  # rollouts of random play before the first one
 class Evaluator(Perceptron):
     """Estimates win and margin, each -1 to 1.
 
-    The same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
+    It computes the same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
 
-    layout, without : the features, and their blocks that it does not read
+    layout, without : the layout of the features, and the blocks in it that are not read
     """
 
     @checked(ConfigError)
@@ -68,7 +69,7 @@ class Evaluator(Perceptron):
 
 
 class OwnEvaluator(nn.Module):
-    """A module of the user's own with the methods of an :class:`Evaluator`; it gets features as they are."""
+    """A module of the user's own with the methods of an :class:`Evaluator`; it reads raw features."""
 
     def __init__(self, network: str, game: Game) -> None:
         super().__init__()
@@ -100,7 +101,7 @@ class LookaheadRollout(Rollout):
 
     leaves : prepared features of the afterstates, (n, worlds, columns) for n legal actions of all games together
     outcomes, ended : (n, worlds), the outcome where the game has ended
-    counts, places : (B,), number of legal actions, and which of them was chosen
+    counts, places : (B,), number of legal actions, and place of the chosen one among them
     log_probs, values, actors : (B,), (B, 2) and (B,), of the decision; the actor is -1 if it was not the learner
     features : (B, columns), prepared for the critic
     done, rewards : (B,) and (B, seats, 2), of the step
@@ -126,8 +127,8 @@ class LookaheadTrainer(SelfPlayTrainer):
     """Trains the agent ``lookahead``; a training step is :meth:`rollout` and :meth:`learn`.
 
     game : the game and its configuration
-    seed : of games, worlds, actions and networks: the same seed trains the same agent on one machine
-    device : where the networks are, see :func:`~ginkgo_training.devices.chosen_device`
+    seed : seed of games, worlds, actions and networks: the same seed trains the same agent on one machine
+    device : device of the networks, see :func:`~ginkgo_training.devices.chosen_device`
     """
 
     settings: LookaheadSettings
@@ -152,10 +153,10 @@ class LookaheadTrainer(SelfPlayTrainer):
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self._warm_up()
         self.averages = {"scorer": copy.deepcopy(self.scorer), "critic": copy.deepcopy(self.critic)}
-        """The networks that the agent plays with: averages, which play better than the last weights."""
+        """The networks that the agent plays with: moving averages, which play better than the current weights."""
 
     def _warm_up(self) -> None:
-        """Play at random, so that games stand at different points, and scale the inputs by what is seen then."""
+        """Play at random, so that games are at different points, and scale the inputs by the states seen there."""
         leaves, features = [], []
         for step in range(self.settings.n_steps * _WARM_UP):
             if step % 4 == 0:
@@ -215,7 +216,7 @@ class LookaheadTrainer(SelfPlayTrainer):
     def _choose(
         self, after: Afterstates, outcomes: NDArray[np.float32]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
-        """Draw a place (B,) among the actions of each row; also log-probabilities (B,) and prepared leaves."""
+        """Draw a place (B,) among the actions of each row; return it with log-probabilities (B,) and prepared leaves."""
         n, worlds, size = after.views.shape
         leaves = self.scorer.prepared(after.views.reshape(n * worlds, size))
         logits = self._logits(leaves, torch.from_numpy(outcomes), torch.from_numpy(after.done))
@@ -233,7 +234,7 @@ class LookaheadTrainer(SelfPlayTrainer):
 
     @checked(ConfigError)
     def learn(self, rollout: LookaheadRollout, remaining: float = 1.0) -> dict[str, float]:
-        """Improve the networks by a rollout.
+        """Improve the networks with a rollout.
 
         remaining : the share of the run still ahead, which the learning rate follows
 
@@ -265,7 +266,7 @@ class LookaheadTrainer(SelfPlayTrainer):
         leaves, features = torch.cat(rollout.leaves).to(self.device), torch.cat(rollout.features).to(self.device)
         outcomes, ended = self._tensor(np.concatenate(rollout.outcomes)), self._tensor(np.concatenate(rollout.ended))
         places, old = self._tensor(np.concatenate(rollout.places)), self._tensor(np.concatenate(rollout.log_probs))
-        if settings.network_class:  # which may have randomness of its own
+        if settings.network_class:  # a module of the user may use random numbers
             torch.manual_seed(int(self.random.integers(2**31)))
         self.scorer.train()
         self.critic.train()
@@ -310,7 +311,7 @@ class LookaheadTrainer(SelfPlayTrainer):
 
     @torch.no_grad()
     def _average(self) -> None:
-        """Take the current weights into the averages; the first ones, hardly trained, soon count little."""
+        """Add the current weights to the averages, in which the first, hardly trained ones soon count little."""
         share = min(self.settings.average, self.rollouts / (self.rollouts + 10))
         for average, net in ((self.averages["scorer"], self.scorer), (self.averages["critic"], self.critic)):
             for mean, weight in zip(average.parameters(), net.parameters(), strict=True):

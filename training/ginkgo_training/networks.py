@@ -1,4 +1,4 @@
-"""Policy networks as modules of torch: what PPO and imitation train.
+"""Policy networks as modules of torch, which PPO and imitation train.
 
 A policy is a ``torch.nn.Module`` that takes inputs (B, n) float32 and returns logits (B, actions) and values (B,).
 """
@@ -30,7 +30,7 @@ class NetworkPolicy(nn.Module):
     """A :class:`~ginkgo_agents.agents.network.Network` as a module.
 
     network : the network
-    seed : of its initial weights
+    seed : seed of its initial weights
     """
 
     @checked(ConfigError)
@@ -53,16 +53,16 @@ class NetworkPolicy(nn.Module):
 class PaddedActions(NamedTuple):
     """The legal actions of N decisions, side by side.
 
-    Networks have many more actions than are ever legal at once, so that these are quicker to compute with.
+    Networks have many more actions than are ever legal at once, so computing with the legal ones is faster.
     """
 
     ids: NDArray[np.int64]
     """(N, most) the legal actions of each decision, in order, padded by 0."""
     inside: NDArray[np.bool_]
-    """(N, most) which of them are no padding."""
+    """(N, most) whether an entry is an action, not padding."""
 
     def tensors(self, device: torch.device | str = "cpu") -> tuple[Tensor, Tensor]:
-        """Both as tensors."""
+        """The two arrays as tensors."""
         return torch.from_numpy(self.ids).to(device), torch.from_numpy(self.inside).to(device)
 
 
@@ -79,7 +79,7 @@ def own_network(network: NetworkClass | str, game: Game, shapes: tuple[tuple[int
 
     network : a class, or ``module:Class``, made from the game. Its attribute ``observation`` names the input: ``features`` (the
         default), ``blocks`` or ``both``
-    shapes : of what it returns for two rows, by default logits (2, actions) and values (2,)
+    shapes : shapes of its outputs for two rows, by default logits (2, actions) and values (2,)
 
     Raises ConfigError unless it is a module that returns tensors of these shapes.
     """
@@ -102,7 +102,7 @@ def own_network(network: NetworkClass | str, game: Game, shapes: tuple[tuple[int
 def own_estimator(network: NetworkClass | str, game: Game) -> nn.Module:
     """Make a network of the user's own that estimates win and margin.
 
-    It takes features (B, n) and returns (B, 2), each -1 to 1. Raises ConfigError for any other.
+    It takes features (B, n) and returns (B, 2), each -1 to 1. Raises ConfigError for any other network.
     """
     module = own_network(network, game, ((2, 2),))
     if module.observation != "features":
@@ -118,7 +118,7 @@ def log_probabilities(logits: Tensor, ids: Tensor, inside: Tensor) -> Tensor:
 def write_inputs(batch: Batch, kind: InputKind, out: NDArray[np.float32], seat: int | None = None) -> None:
     """Write what a seat sees in each row into out (B, n) float32: the inputs of a network.
 
-    seat : by default the one that decides
+    seat : the viewer; by default the seat that decides
     """
     if kind == "features":
         batch.features(seat, out)

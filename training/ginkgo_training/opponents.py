@@ -1,4 +1,4 @@
-"""Opponents for a share of the games of a trainer: agents, and snapshots of what is trained."""
+"""Opponents for a share of the games of a trainer: agents, and snapshots of the learner."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ _LEARNER = "learner"  # in the pay-off matrix
 _POOL = "pool/"
 _STATE = ("players", "rates", "games_played", "past_rates")
 _STREAM = 1  # of random numbers, apart from the trainer's
-_RECENT = 0.05  # how much the last game counts in a win rate
-_UNKNOWN, _UNMET = 0.5, -1.0  # a win rate before the first game, and in the matrix
-_LEAST = 0.01  # share of games lost with which an opponent still counts
+_RECENT = 0.05  # weight of the last game in a win rate
+_UNKNOWN, _UNMET = 0.5, -1.0  # stands for a win rate before the first game, and in the matrix
+_LEAST = 0.01  # least share of lost games that an opponent counts with when opponents are drawn
 
 Decide = Callable[[NDArray[np.int64], NDArray[np.uint64]], NDArray[np.int64]]
 """(rows (k,), random words (k,)) -> actions (k,) in these rows of the batch."""
 
 
 class OpponentPool:
-    """Draws who plays each seat of the games of a batch, as ``OpponentSettings`` describes.
+    """Draws the player of each seat in the games of a batch, as ``OpponentSettings`` describes.
 
     Player 0 is the learner, the next ones are the baselines, then the slots of snapshots. The players of a game are drawn when
     it begins. Raises ConfigError for a baseline that cannot play the game.
 
     batch : the games
-    seed : of everything drawn
-    player_of : makes from the weights of a snapshot what decides for it
+    seed : seed of everything drawn
+    player_of : makes the function that decides for a snapshot from its weights
 
     Attributes
     ----------
-    players : (games, seats) int64, who plays each seat
+    players : (games, seats) int64, the number of the player of each seat
     rates : (players,) how often the learner has recently finished above each player, 0 to 1; a tie counts a half
     games_played : (players,) int64, number of the learner's games with each
     past_rates : (snapshots, players) the rates of each snapshot when it was the learner; -1 for players that it had not met
@@ -67,7 +67,7 @@ class OpponentPool:
 
     @property
     def names(self) -> dict[int, str]:
-        """The names of the opponents that there are, by number; snapshots are counted from 0."""
+        """The names of the current opponents by number; snapshots are counted from 0."""
         size, first = self._settings.snapshots, 1 + len(self._baselines)
         past = range(max(0, self.added - size), self.added)
         return dict(enumerate(self._settings.baselines, 1)) | {first + k % size: f"snapshot_{k}" for k in past}
@@ -77,7 +77,7 @@ class OpponentPool:
     def decide(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Overwrite the actions (B,) of rows in which an opponent decides.
 
-        Each opponent is asked once, for all its rows. Returns the seats (B,) that decide, -1 where it is not the learner.
+        Each opponent is asked once, for all its rows. Returns the seats (B,) that decide, -1 where the learner does not.
         """
         seats = self._batch.actor.astype(np.int64)
         deciding = np.where(seats < 0, -1, self.players[np.arange(len(seats)), seats])
@@ -105,7 +105,7 @@ class OpponentPool:
         return {f"win_rate/{name}": rate for name, rate in self.payoff().get(_LEARNER, {}).items()}
 
     def payoff(self) -> dict[str, dict[str, float]]:
-        """The pay-off matrix: how often each finished above each opponent.
+        """The pay-off matrix: how often each player of a row finished above each opponent.
 
         Rows are the learner, and the snapshots at the time when they were the learner. Opponents that one of them has not met are
         left out of its row.
@@ -122,7 +122,7 @@ class OpponentPool:
         return np.where(self.games_played > 0, self.rates, _UNMET)
 
     def _draw(self, rows: NDArray[np.int64]) -> None:
-        """Draw who plays each seat of rows (k,): the learner has at least one."""
+        """Draw the player of each seat in rows (k,); the learner has at least one seat."""
         settings, seats, n = self._settings, self.players.shape[1], len(self._baselines)
         drawn = np.zeros((len(rows), seats), np.int64)
         point, start = self.random.random(drawn.shape), 0.0
@@ -161,7 +161,7 @@ class OpponentPool:
 
     @checked(ConfigError)
     def arrays(self) -> Arrays:
-        """The state as arrays of a checkpoint, but for the random generator."""
+        """The state as arrays of a checkpoint, without the random generator."""
         arrays: Arrays = {_POOL + name: getattr(self, name).copy() for name in _STATE}
         return arrays | {
             f"{_POOL}{k}/{name}": array for k, (weights, _) in enumerate(self._snapshots) for name, array in weights.items()
@@ -171,8 +171,8 @@ class OpponentPool:
     def restore(self, arrays: Mapping[str, NDArray[Any]], like: Arrays, rollouts: int) -> None:
         """Take over stored arrays. Raises ConfigError if they do not fit.
 
-        like : weights of a snapshot
-        rollouts : their number so far
+        like : weights of a snapshot, whose names and shapes are expected
+        rollouts : number of rollouts so far
         """
         self.added, self._snapshots = -(-rollouts // self._settings.snapshot_every) if self._settings.past_share else 0, []
         for k in range(min(self.added, self._settings.snapshots)):
@@ -181,7 +181,7 @@ class OpponentPool:
         state = {name: array_of(arrays, _POOL + name, getattr(self, name)) for name in _STATE}
         players, rates, past = state["players"], state["rates"], state["past_rates"]
         if not (np.isin(players, [LEARNER, *self.names]).all() and (players == LEARNER).any(axis=1).all()):
-            raise ConfigError(f"invalid checkpoint; expected in array {_POOL}players the learner and opponents that there are")
+            raise ConfigError(f"invalid checkpoint; array {_POOL}players must hold current players, the learner in each game")
         if not ((rates >= 0) & (rates <= 1)).all() or not ((past == _UNMET) | (past >= 0) & (past <= 1)).all():
             raise ConfigError(f"invalid checkpoint; array {_POOL}rates or {_POOL}past_rates is out of range")
         if (state["games_played"] < 0).any():
@@ -193,7 +193,7 @@ class OpponentPool:
 def agent_to_train_with(name: str, game: Game) -> Agent:
     """Make an agent to play against, or to learn from.
 
-    Raises ConfigError if it cannot play the game, and if it is held out for evaluation.
+    Raises ConfigError if it cannot play the game, or if it is held out for evaluation.
     """
     agent = make_agent(name, game.name)
     if agent.held_out:
@@ -203,6 +203,6 @@ def agent_to_train_with(name: str, game: Game) -> Agent:
 
 
 def player_of_agent(agent: Agent, batch: Batch) -> Decide:
-    """What decides in a batch for an agent. Raises ConfigError if it cannot play the game."""
+    """Return the function that decides for an agent in a batch. Raises ConfigError if it cannot play."""
     agent.check(batch.game)
     return lambda rows, words: actions_of(agent, Turn(batch, rows, words))

@@ -8,7 +8,7 @@ from ginkgo_env.core.game import Game
 
 
 def opponents_of(text: str | None, game: Game) -> list[str]:
-    """The agents in a text that separates them by commas; raises ConfigError if one cannot play the game."""
+    """The agents in a comma-separated text. Raises ConfigError if one of them cannot play the game."""
     names = names_in(text)
     for name in names:
         make_agent(name, game.name).check(game)

@@ -19,13 +19,13 @@ from ginkgo_training.trainer import Arrays, array_of
 
 
 class Perceptron(nn.Module):
-    """Two hidden layers of the same size on normalized columns of its input.
+    """A network with two hidden layers of the same size, on normalized columns of its input.
 
-    columns : indices of what it reads
-    inputs : length of the rows that it reads them from
+    columns : indices of the columns that it reads
+    inputs : length of the input rows
     hidden, outputs : number of units of each hidden layer, and of outputs
     activation : makes the function of the hidden units, such as ``torch.nn.Tanh``
-    spread : of the first weights of the last layer
+    spread : standard deviation of the initial weights of the last layer
     """
 
     columns: torch.Tensor
@@ -83,7 +83,7 @@ class Perceptron(nn.Module):
             for name, tensor in self._tensors(prefix).items():
                 array = torch.from_numpy(array_of(arrays, name, tensor.detach().cpu().numpy()))
                 if tensor is self.columns and not torch.equal(array, self.columns.cpu()):
-                    raise ConfigError(f"invalid checkpoint; array {name} names other columns than the settings")
+                    raise ConfigError(f"invalid checkpoint; array {name} must hold the columns that follow from the settings")
                 tensor.copy_(array)
 
     @checked(ConfigError)
@@ -101,7 +101,7 @@ class Perceptron(nn.Module):
 class PolicyPerceptron(Perceptron):
     """A logit for each action.
 
-    The same function as ``ginkgo_agents.agents.policy.logits_many``.
+    It computes the same function as ``ginkgo_agents.agents.policy.logits_many``.
 
     columns, inputs, hidden : as for :class:`Perceptron`
     slots : how actions share weights

@@ -5,8 +5,8 @@ plays, each from its own trajectory (``trajectories``). In a share of the games 
 of the seats (``opponents``).
 
 The randomness of a rollout and its update is part of a training checkpoint, like everything else that they depend on. So with a
-budget of rollouts a run that was stopped and resumed equals an unbroken one, bit for bit, on the same machine. With a budget of
-minutes it does not, as the learning rate follows the clock.
+budget of rollouts, a run that was stopped and resumed equals an uninterrupted one, bit for bit, on the same machine. With a
+budget of minutes it does not, as the learning rate follows the clock.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class Rollout(NamedTuple):
     """T steps of B games."""
 
     inputs: Tensor
-    """(T, B, n) float32, what the policy read; pinned if the policy is on a GPU, so that it is copied there quickly."""
+    """(T, B, n) float32, the inputs of the policy; pinned if the policy is on a GPU, so that it is copied there quickly."""
     legal: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
-    """For each step the legal actions of all games, game by game, and how many each game has (B,)."""
+    """For each step, the legal actions of all games, game by game, and their number in each game, (B,)."""
     places: NDArray[np.int64]
     """(T, B) the places of the actions played among the legal ones."""
     log_probs: NDArray[np.float32]
@@ -66,20 +66,20 @@ class Rollout(NamedTuple):
     values: NDArray[np.float32]
     """(T, B) the critic's estimates for the seats that decided."""
     seats: NDArray[np.int64]
-    """(T, B) the seats that decided; -1 where it was not the learner."""
+    """(T, B) the seats that decided; -1 where the learner did not."""
     done: NDArray[np.bool_]
     """(T, B) whether the step ended the game."""
     rewards: NDArray[np.float32]
-    """(T, B, seats) of the step."""
+    """(T, B, seats) the rewards of the step."""
 
 
 class PpoTrainer(SelfPlayTrainer):
-    """Trains the agent ``ppo``; a new run first imitates ``settings.imitate``, if that names an agent.
+    """Trains the agent ``ppo``; a new run first imitates the agent ``settings.imitate``, if there is one.
 
     A training step is :meth:`rollout` and :meth:`learn`.
 
-    seed : of games, actions, opponents and the network
-    device : where the network is, see :func:`~ginkgo_training.devices.chosen_device`
+    seed : seed of games, actions, opponents and the network
+    device : device of the network, see :func:`~ginkgo_training.devices.chosen_device`
 
     Raises ConfigError for agents in the settings that cannot play the game.
     """
@@ -91,7 +91,7 @@ class PpoTrainer(SelfPlayTrainer):
         super().__init__(game, settings, seed, device, settings.reward or ("outcome" if game.sides > 1 else "score"))
         self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
         if settings.imitate:
-            agent_to_train_with(settings.imitate, game)  # refuses now what cannot be imitated later
+            agent_to_train_with(settings.imitate, game)  # an agent that cannot be imitated is refused early
         if own := settings.network_class:
             self.policy, self.agent_options = own_network(own, game), f":network={own}"
         else:
@@ -162,7 +162,7 @@ class PpoTrainer(SelfPlayTrainer):
     def _sample(
         self, policy: nn.Module, rows: NDArray[np.int64], words: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
-        """Draw actions (k,) in rows (k,) of the present step; also their places, log probabilities and values."""
+        """Draw actions (k,) in rows (k,) of the current step; return them with places, log probabilities and values."""
         legal, inputs = self._legal, self._rollout.inputs[len(self._rollout.legal) - 1]
         if len(rows) < len(inputs):
             inputs, legal = inputs[rows], PaddedActions(legal.ids[rows], legal.inside[rows])
@@ -183,7 +183,7 @@ class PpoTrainer(SelfPlayTrainer):
 
     @checked(ConfigError)
     def learn(self, rollout: Rollout, remaining: float = 1.0) -> dict[str, float]:
-        """Improve the policy by the learner's decisions in a rollout.
+        """Improve the policy with the learner's decisions in a rollout.
 
         remaining : the share of the run still ahead, which the learning rate follows
 

@@ -4,8 +4,8 @@ The folder contains ``agent.npz`` (to play with: ``ginkgo evaluate FOLDER/agent.
 ``log.jsonl`` (a line for each evaluation), ``run.json`` (settings, seed and versions) and, if TensorBoard is installed, its event
 files.
 
-A checkpoint is always the state between two rollouts, and holds all that the next one depends on. A rollout that is not finished
-is played again. So with a budget of rollouts it makes no difference when a run is saved, interrupted or resumed.
+A checkpoint always holds the state between two rollouts, with everything that the next one depends on. An unfinished rollout is
+played again. So with a budget of rollouts it makes no difference when a run is saved, interrupted or resumed.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from ginkgo_training.logs import LOG, write_log
 from ginkgo_training.settings import Count, Positive, Weight
 from ginkgo_training.trainer import AGENT, CHECKPOINT, Report, Trainer, progress_of
 
-_GROWTH = 1.3  # how much longer each of the later evaluations is apart
-_EVALUATION_SEED = 990_001  # deals of their own, apart from those of any leaderboard
-_FIRST_SAVE, _SAVE_EVERY = 20.0, 60.0  # seconds of processor time, or by the clock while others compute
+_GROWTH = 1.3  # each next evaluation is due at this multiple of the run so far, plus the first interval
+_EVALUATION_SEED = 990_001  # gives deals that no leaderboard uses
+_FIRST_SAVE, _SAVE_EVERY = 20.0, 60.0  # seconds of processor time, or of wall-clock time while workers compute
 _EARLIER_CHECKPOINT = "training.npz"
 DESCRIPTION = "run.json"
-"""What the run was started with: game, settings, seed, and versions of packages."""
+"""File with the game, settings and seed of the run, and the versions of packages."""
 _PACKAGES = ("ginkgo-env", "numpy", "numba", "torch")
 _ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl?)")  # see core.files.written
 
@@ -53,9 +53,9 @@ _ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl?)")  # see core.files.written
 @checked(ConfigError)
 @dataclass(frozen=True)
 class Budget:
-    """When a run ends, what was used before it was resumed included: give one of the two.
+    """The end of a run, counted from its first start: give one of the two.
 
-    minutes : of processor time
+    minutes : minutes of processor time
     rollouts : number of rollouts; a run with this budget can be reproduced exactly
     """
 
@@ -66,7 +66,8 @@ class Budget:
         if (self.minutes is None) == (self.rollouts is None):
             raise ConfigError(f"a budget is minutes or rollouts: give one of them, got {self.minutes} and {self.rollouts}")
         if (self.rollouts if self.minutes is None else self.minutes or 0) <= 0:  # type: ignore[operator]
-            raise ConfigError(f"requires minutes > 0 or rollouts >= 1, got {self.minutes or self.rollouts}")
+            given = self.rollouts if self.minutes is None else self.minutes
+            raise ConfigError(f"a budget requires minutes > 0 or rollouts >= 1, got {given}")
 
     @checked(ConfigError)
     def used(self, trainer: Trainer) -> float:
@@ -81,13 +82,13 @@ class Budget:
 
 
 class Run(StrictStruct, kw_only=True):
-    """What a training checkpoint holds besides the trainer: options, schedule and log of the run.
+    """The part of a training checkpoint besides the trainer: options, schedule and log of the run.
 
     minutes, rollouts, against, games, every : as in :func:`train`
-    prepared : whether what precedes the first rollout is done
+    prepared : whether the trainer's preparation before the first rollout is done
     due : the minutes or rollouts after which the next evaluation is due; None before it is known
     evaluated : the number of rollouts before the last evaluation; -1 before the first
-    numbers : what the last rollout returned for the log
+    numbers : the numbers for the log that the last rollout returned
     log : the lines of the log
     """
 
@@ -122,15 +123,16 @@ def train(
 ) -> Path:
     """Train until the budget is used up; returns the path of the agent.
 
-    resume : continue from the folder's training checkpoint, which holds all that is None here, instead of starting a new run
+    resume : continue from the folder's training checkpoint, whose options replace those that are None, instead of starting a
+        new run
     against : opponents of evaluations, by default ``random``
     every : minutes, or rollouts if the budget is rollouts, to the first evaluation; later ones are further apart, by 30 % of the
         run so far. By default 1 minute, or a tenth of the rollouts
     games : number of games against each opponent in an evaluation, rounded up to whole deals; by default 200
     report : called after each rollout and each evaluation
 
-    The first interrupt (Ctrl-C, or a signal that is handled like it) lets the rollout finish, the second one does not; both save
-    the state after the last whole rollout, as does any error, and are then raised. Raises ConfigError for a folder that holds
+    The first interrupt (Ctrl-C, or a signal that is handled like it) lets the rollout finish, the second one does not. Both,
+    like any error, save the state after the last whole rollout and are then raised. Raises ConfigError for a folder that holds
     anything but the run that is resumed.
     """
     if resume:
@@ -149,7 +151,7 @@ def train(
 
 
 def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path:
-    """Do what is left of a run."""
+    """Do the rest of a run, and return the path of the agent."""
     budget = run.budget
     files.mark()
     try:
@@ -207,7 +209,7 @@ class _RunFiles:
         self._writer = _tensorboard(folder, trainer.decisions)
 
     def mark(self) -> None:
-        """Take the present state as the one to save."""
+        """Mark the current state as the one to save."""
         self.trainer.run = to_builtins(self.run)
         self._marked = self.trainer.checkpoint(training=True), self.trainer.checkpoint(), list(self.run.log)
         self._rollout_seconds, self._marked_at = _seconds_since(self._marked_at), _now()
@@ -219,7 +221,7 @@ class _RunFiles:
             self._due = _SAVE_EVERY
 
     def save(self) -> None:
-        """Write the state that was marked, unless that has been tried. Raises GinkgoError, which names the last checkpoint."""
+        """Write the marked state, unless that was tried before. Raises GinkgoError, which names the last checkpoint."""
         if self._marked is None:
             return
         marked, self._marked = self._marked, None
@@ -237,7 +239,7 @@ class _RunFiles:
         self._saved_at = _now()
 
     def describe(self) -> None:
-        """Write what the run, or what goes on of it, was started with."""
+        """Write the game, settings, seed and versions with which the run was started or resumed."""
         trainer = self.trainer
         about: dict[str, Any] = {"game": trainer.game.name, "config": trainer.game.config_dict, "trainer": type(trainer).__name__}
         about |= {"seed": trainer.seed, "settings": trainer.settings.as_dict(), "rollouts": trainer.rollouts}
@@ -263,7 +265,7 @@ class _RunFiles:
         trainer.about["evaluation"] = evaluation
 
     def add_scalars(self, numbers: dict[str, float]) -> None:
-        """Give numbers to TensorBoard."""
+        """Write numbers for TensorBoard."""
         if self._writer is not None:
             for name, number in numbers.items():
                 self._writer.add_scalar(name, number, self.trainer.decisions)
@@ -297,7 +299,7 @@ def run_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Run:
 
 
 def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float | None, against: Sequence[str] | None) -> Run:
-    """Restore the trainer from the folder; return its run, in which options that are given take precedence."""
+    """Restore the trainer from the folder, and return its run. Options given here take precedence."""
     if not folder.is_dir():
         raise ConfigError(f"there is no checkpoint {folder / CHECKPOINT}; expected the folder of a run")
     checkpoint = read_training_checkpoint(folder)
@@ -315,7 +317,7 @@ def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float
 
 
 def _require_empty(folder: Path) -> None:
-    """Raise ConfigError unless a new run can have the folder."""
+    """Raise ConfigError unless the folder can be used for a new run."""
     names = {path.name for path in folder.iterdir() if not _ABANDONED.fullmatch(path.name)} if folder.exists() else set()
     for name in (CHECKPOINT, _EARLIER_CHECKPOINT):
         if name in names:
@@ -405,7 +407,7 @@ def _versions() -> dict[str, str]:
 
 
 def _tensorboard(folder: Path, decisions: int) -> Any:
-    """TensorBoard's writer, which hides what comes after these decisions in earlier files; None if it is not installed."""
+    """TensorBoard's writer, which hides entries of earlier files after these decisions; None if it is not installed."""
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:

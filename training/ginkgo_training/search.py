@@ -1,9 +1,9 @@
 """Expert iteration: the trainer of the agent ``search``, for any game.
 
-In self-play a teacher decides, by default the search of the nets that are trained. The policy learns the teacher's probabilities
-of actions, the critic what each seat's game came to, blended with what searches expected in between (``trajectories``); where
-nothing was searched, with its own estimates. With another agent as teacher, such as ``lookahead``, this is distillation. The
-method is that of Anthony et al. (2017).
+In self-play a teacher decides, by default the search with the networks that are trained. The policy learns the teacher's action
+probabilities. The critic learns the result of each seat's game, blended with the expectations of later searches
+(``trajectories``) or, where nothing was searched, with its own estimates. With another agent as teacher, such as ``lookahead``,
+this is distillation. The method is that of Anthony et al. (2017).
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class Decisions(NamedTuple):
     """N decisions of a rollout."""
 
     inputs: NDArray[np.float16]
-    """(N, n) what the policy reads, prepared."""
+    """(N, n) the prepared inputs of the policy."""
     features: NDArray[np.float16]
-    """(N, m) what the critic reads, prepared."""
+    """(N, m) the prepared inputs of the critic."""
     targets: NDArray[np.float16]
-    """(N, A) the teacher's probability of each action, -1 for illegal ones, and for all of an opponent's decision."""
+    """(N, A) the teacher's probability of each action, -1 for illegal ones and for all actions if an opponent decided."""
     returns: NDArray[np.float32]
-    """(N, 2 + S) win and margin that the critic learns, and the points by source if it learns those."""
+    """(N, 2 + S) the targets of the critic: win and margin, and the points by source if it learns them."""
 
 
 class SearchRollout(Rollout):
@@ -62,7 +62,7 @@ class SearchRollout(Rollout):
 
     inputs, features, targets : as in ``Decisions``, with B rows
     values, estimates : (B, 2) win and margin that the teacher's search expects, if there is one, and that the critic expects
-    actors : (B,) the seat that decides, -1 if it was not the learner
+    actors : (B,) the seat that decides, -1 if it is not the learner's
     done, rewards : (B,) and (B, seats, 2 + S), of the step; S is 0 or the number of sources
     """
 
@@ -80,9 +80,9 @@ class SearchRollout(Rollout):
 class _Critic(Evaluator):
     """An evaluator that also estimates other outcomes from the same hidden units.
 
-    They shape what it learns, as in Jaderberg et al. (2017); the arrays of an agent do not have them.
+    These auxiliary outputs shape the hidden units, as in Jaderberg et al. (2017); checkpoints of agents do not hold them.
 
-    others : their number
+    others : number of the other outcomes
     """
 
     def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int, others: int) -> None:
@@ -99,8 +99,8 @@ class SearchTrainer(SelfPlayTrainer):
     """Trains the agent ``search``.
 
     game : the game and its configuration
-    seed : of games, searches, actions and networks: the same seed trains the same agent on one machine
-    device : where the networks are, see :func:`~ginkgo_training.devices.chosen_device`
+    seed : seed of games, searches, actions and networks: the same seed trains the same agent on one machine
+    device : device of the networks, see :func:`~ginkgo_training.devices.chosen_device`
     """
 
     settings: SearchSettings
@@ -123,7 +123,7 @@ class SearchTrainer(SelfPlayTrainer):
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """Play at random, so that games stand at different points, and scale the inputs by what is seen then."""
+        """Play at random, so that games are at different points, and scale the inputs by the states seen there."""
         views = []
         for step in range(self.settings.warm_up):
             if step % 4 == 0:
@@ -136,7 +136,7 @@ class SearchTrainer(SelfPlayTrainer):
             self._start_from(read_checkpoint(self.settings.start))
 
     def _start_from(self, checkpoint: Checkpoint) -> None:
-        Policy(checkpoint, self.game)  # refuses what does not fit
+        Policy(checkpoint, self.game)  # refuses a checkpoint that does not fit
         if read_settings(checkpoint, KIND, PolicySettings) != self._nets:
             raise ConfigError(f"setting start: its networks are {checkpoint.settings}; expected {self._nets.as_dict()}")
         self._load_learned(checkpoint.arrays)
@@ -192,7 +192,7 @@ class SearchTrainer(SelfPlayTrainer):
             rollout.targets.append(np.where(learned, probabilities, _ILLEGAL).astype(np.float16))
             estimates = self.critic(prepared).cpu().numpy()
             searched = np.full_like(estimates, np.nan)
-            if found is not None and (self._teacher is None or self._reward is None):  # others expect win and margin
+            if found is not None and (self._teacher is None or self._reward is None):  # other teachers expect win and margin
                 searched = found.estimates().astype(np.float32)
             rollout.estimates.append(estimates)
             rollout.values.append(np.where(np.isnan(searched), estimates, searched).astype(np.float32))
@@ -208,11 +208,11 @@ class SearchTrainer(SelfPlayTrainer):
 
     @torch.no_grad()
     def _remember(self, rollout: SearchRollout) -> float:
-        """Add a rollout to the window; returns the share of the returns' variance that the critic explains."""
+        """Add a rollout to the window; return the share of the variance of the returns that the critic explains."""
         views = [self.critic.prepared(self.batch.features(seat)) for seat in range(self.game.seats)]
         actors, told, values = np.stack(rollout.actors), np.stack(rollout.estimates), np.stack(rollout.values)
         columns = [np.concatenate(column) for column in (rollout.inputs, rollout.features, rollout.targets)]
-        if self._others:  # nothing but the critic expects them
+        if self._others:  # only the critic estimates these outcomes
             others = self.critic.all_outcomes(torch.from_numpy(columns[1]).to(self.device).float())[:, 2:]
             values = np.concatenate([values, others.cpu().numpy().reshape(*values.shape[:2], -1)], axis=2)
         _, returns = advantages_of(
@@ -295,8 +295,8 @@ def _final_points(batch: Batch, before: States, actions: NDArray[np.int64]) -> N
 
     Returns (rows, seats, sources), -1 to 1; 0 in other rows.
 
-    before : the states (rows,) before that step, as a batch with autoreset has only those of the next games
-    actions : (rows,) of that step
+    before : the states (rows,) before that step; a batch with autoreset already holds those of the next games
+    actions : (rows,) the actions of that step
     """
     game = batch.game
     points = np.zeros((batch.size, game.seats, len(game.sources)), np.float32)

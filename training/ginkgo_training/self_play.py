@@ -1,4 +1,4 @@
-"""What trainers share that play on, rollout after rollout, in one batch of games."""
+"""Base of the trainers that play on in one batch of games, rollout after rollout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ginkgo_training.trainer import (
 
 
 class Rollout:
-    """What a trainer remembers of its games: lists of arrays, one for each step.
+    """The decisions of a trainer's games: lists of arrays, one array for each step.
 
     An array has a row or rows for each game.
 
@@ -46,10 +46,10 @@ class Rollout:
 class SelfPlayTrainer(Trainer):
     """Learns from a batch of games that it plays itself, with opponents in some of them.
 
-    random : for all that is random except torch and opponents
+    random : the generator of everything random except torch and opponents
     batch, games : games with autoreset, and their actions so far
-    pool : who else plays
-    device : where the networks are, see :func:`~ginkgo_training.devices.chosen_device`
+    pool : the opponents
+    device : device of the networks, see :func:`~ginkgo_training.devices.chosen_device`
     optimizer : set by each trainer
     """
 
@@ -69,19 +69,19 @@ class SelfPlayTrainer(Trainer):
 
     @abstractmethod
     def _snapshot_player(self, weights: Arrays) -> Decide:
-        """Decides as the agent with these weights, see :meth:`_weights`."""
+        """Return the function that decides as the agent with these weights, see :meth:`_weights`."""
 
     def _weights(self) -> Arrays:
-        """What a snapshot consists of: the arrays of the agent, unless a trainer overrides it."""
+        """The arrays of a snapshot: those of the agent, unless a trainer overrides this."""
         return dict(self._agent().arrays)
 
     def _learned(self) -> Arrays:
-        """The weights by which a rollout is played, see :meth:`_load_learned`."""
+        """The weights with which a rollout is played, see :meth:`_load_learned`."""
         return self._weights()
 
     @abstractmethod
     def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over such weights."""
+        """Set the weights to those of :meth:`_learned`."""
 
     def _generators(self) -> list[np.random.Generator]:
         return [self.random, self.pool.random]
@@ -98,13 +98,13 @@ class SelfPlayTrainer(Trainer):
 
 
 def reward_option(reward: str) -> str:
-    """How the agent of a checkpoint is given its reward: see ``Trainer.agent_options``."""
+    """The option that passes a reward to the agent of a checkpoint: see ``Trainer.agent_options``."""
     return f":reward={reward}" if [*code_in(reward)] else ""
 
 
 @checked(ConfigError)
 def final_estimates(batch: Batch, reward: Reward | None = None) -> NDArray[np.float32]:
-    """What an exact critic would have said of the games that the last step ended.
+    """The estimates of an exact critic for the games that the last step ended.
 
     Returns win and margin (rows, seats, 2), or a reward twice; 0 in other rows.
     """

@@ -1,4 +1,4 @@
-"""Settings of the trainers, and how they are read from files and command lines."""
+"""Settings of the trainers, and functions that read them from files and command lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ S = TypeVar("S", bound="Settings")
 
 
 class OpponentSettings(Settings, frozen=True, kw_only=True):
-    """Who plays while an agent is trained.
+    """Settings of the opponents in training.
 
     When a game begins, one of its seats, at random, goes to the learner. Each other seat draws:
 
@@ -40,8 +40,8 @@ class OpponentSettings(Settings, frozen=True, kw_only=True):
     recently finished above that opponent.
 
     baselines : agents: names, paths of checkpoints, or ``module:attribute``
-    weights : of the baselines, in their order; empty: all equal. Snapshots have the weight 1
-    priority : 0 draws by weight alone; 1 and more prefer opponents that often win
+    weights : weights of the baselines, in their order; empty: all equal. Snapshots have the weight 1
+    priority : 0 draws by weight alone; values of 1 and more prefer opponents that often win
     snapshot_every : rollouts from one snapshot to the next
     snapshots : number of snapshots stored; a new one replaces the oldest
     """
@@ -71,11 +71,11 @@ class TrainerSettings(Settings, frozen=True, kw_only=True):
     n_steps : decisions of each game in a rollout
     batch_size : decisions in a minibatch
     n_epochs : passes over a rollout
-    learning_rate : at the start; it falls linearly to ``final_rate`` times this
+    learning_rate : learning rate at the start; it falls linearly to ``final_rate`` times this
     gamma, gae_lambda : discount, and lambda of the generalized advantages
     clip_range : how far the probability ratio may move
     ent_coef : weight of the entropy
-    opponents : who plays a share of the games beside the learner, by default nobody
+    opponents : the opponents of the learner in a share of the games, by default none
     """
 
     games: Count = 128
@@ -103,7 +103,7 @@ class ShardedSettings(TrainerSettings, frozen=True, kw_only=True):
 
     shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
     reward : what is learned: ``win``, ``margin`` or ``module:function``, see ``ginkgo_env.core.rewards``; empty: win and margin,
-        from which the agent makes the reward ``outcome``. Rewards beyond -1..1 count as -1 or 1
+        from which the agent makes the reward ``outcome``. Rewards are clipped to -1..1
     """
 
     shards: Count = 1
@@ -147,7 +147,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     vf_coef : weight of the critic's error
     max_grad_norm : largest norm of a gradient
     imitate : an agent to imitate first, such as ``greedy``; empty: none
-    imitate_games, imitate_epochs, imitate_rate : number of its games, passes over them, learning rate at the start
+    imitate_games, imitate_epochs, imitate_rate : number of games to imitate, passes over them, learning rate at the start
     network : the network
     network_class : ``module:Class`` of a torch module to train instead, see ``ginkgo_training.networks.own_network``
     """
@@ -171,12 +171,12 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
 class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     """Settings of ``ginkgo train search``; ``gamma``, ``clip_range`` and ``ent_coef`` are not used.
 
-    window : number of rollouts to learn from, the last ones
+    window : number of the latest rollouts to learn from
     teacher : the agent whose decisions are learned, such as ``lookahead``; empty: the search of the networks themselves
     start : a checkpoint of kind ``search`` whose networks to start from; empty: random ones
     simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.agents.search.SearchAgent``
     auxiliary : weight with which the critic also learns the seat's points by source at the end of the game, from the same hidden
-        units; 0: not at all. Agents do not keep these outputs
+        units; 0 turns this off. Agents do not keep these outputs
     warm_up : steps of random play before the first rollout
     network : policy and critic, without their ``reward``
     """
@@ -237,7 +237,7 @@ def read_settings(texts: Iterable[str]) -> dict[str, Any]:
 
 
 def merged(settings: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as plain data, nested ones included, of which ``more`` takes precedence."""
+    """Merge settings as plain data, nested ones included; those in ``more`` take precedence."""
     both = dict(settings)
     for key, value in more.items():
         nested = isinstance(value, dict) and isinstance(both.get(key), dict)

@@ -37,7 +37,7 @@ class Shard(NamedTuple):
     games: SeedsAndActions
     """The games so far."""
     random: Mapping[str, Any]
-    """The state of their random generator."""
+    """The state of the shard's random generator."""
 
 
 class ShardRollout(NamedTuple):
@@ -48,14 +48,14 @@ class ShardRollout(NamedTuple):
     shard: Shard
     """The games after the rollout."""
     seconds: float
-    """Processor seconds that it took."""
+    """The processor seconds that the rollout took."""
 
 
 @checked(ConfigError)
 def collect(kind: type[SelfPlayTrainer], game: Game, settings: ShardedSettings, weights: Weights, shard: Shard) -> ShardRollout:
     """Play a shard's rollout: a pure function of its arguments, with the same result wherever it runs.
 
-    kind : of trainer
+    kind : class of the trainer
     """
     start = time.process_time()
     without_warm_up = type(kind.__name__, (kind,), {"_warm_up": lambda self: None})  # the games are given
@@ -93,7 +93,7 @@ class _Sharded(SelfPlayTrainer):
         for k, part in enumerate(parts):
             replay(self.batch, part.shard.games, self._rows(k))
             self.randoms[k].bit_generator.state = part.shard.random
-        if self.cluster is not None:  # the run counts what this process spent itself
+        if self.cluster is not None:  # the run itself counts the time of this process
             self.seconds += sum(part.seconds for part in parts)
         self.decisions += self.settings.n_steps * self.batch.size
         self.rollouts += 1
@@ -112,7 +112,7 @@ class _Sharded(SelfPlayTrainer):
         return [*super()._generators(), *self.randoms]
 
     def _joined(self, parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> Rollout:
-        """Rollouts of shards, with as many steps each, as one rollout of all games."""
+        """Join rollouts of shards with the same number of steps into one rollout of all games."""
         rollout = self.new_rollout()
         for name in vars(rollout):
             joined = [np.concatenate(rows) for rows in zip(*(part[name] for part in parts), strict=True)]

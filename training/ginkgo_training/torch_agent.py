@@ -1,4 +1,4 @@
-"""The agents that play networks of the user's own, modules of torch."""
+"""Agents that play with networks of the user's own, which are modules of torch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ginkgo_training.networks import NetworkClass, load_module, module_arrays, o
 from ginkgo_training.trainer import array_of
 
 KIND, LOOKAHEAD_KIND = "torch", "torch_lookahead"
-_CHUNK = 64  # rows at a time, always: so an action depends on its own row alone
+_CHUNK = 64  # rows at a time: always the same number, so that an action depends on its own row alone
 
 
 class TorchSettings(StrictStruct, kw_only=True):
@@ -92,7 +92,7 @@ class TorchAgent(Agent):
             require_fit(self._checkpoint, game, ("actions", *LAYOUTS[kind]))
             module = own_network(self._network, game)
             if module.observation != kind:
-                raise ConfigError(f"the network reads {module.observation}, but the checkpoint is of one that reads {kind}")
+                raise ConfigError(f"the network reads {module.observation}, but the checkpoint's network reads {kind}")
             _require_names(self._checkpoint, {POLICY + name for name in module_arrays(module)})
             load_module(module, self._checkpoint.arrays, POLICY)
             self._last = game, module.eval()
@@ -111,7 +111,7 @@ class TorchLookaheadSettings(StrictStruct, kw_only=True):
 
 
 class TorchLookaheadAgent(LookaheadAgent):
-    """Plays as ``lookahead`` does, by networks that ``ginkgo train lookahead --network`` has trained.
+    """Plays as ``lookahead`` does, with networks that ``ginkgo train lookahead --network`` has trained.
 
     checkpoint : a checkpoint of kind ``torch_lookahead``, or the path of its file
     network : the class of scorer and critic, or ``module:Class``
@@ -174,7 +174,7 @@ def _require_names(checkpoint: Checkpoint, names: set[str]) -> None:
 
 @torch.no_grad()
 def _in_chunks(function: Callable[[torch.Tensor], torch.Tensor], x: NDArray[np.float32], width: int) -> NDArray[np.float32]:
-    """A function of rows (n, m), as an array (n, width), always of as many rows at a time."""
+    """Apply a function to rows (n, m), always the same number at a time; return an array (n, width)."""
     outputs = np.empty((len(x), width), np.float32)
     chunk = torch.zeros((_CHUNK, x.shape[1]))
     for start in range(0, len(x), _CHUNK):

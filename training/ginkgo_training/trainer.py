@@ -1,4 +1,4 @@
-"""What the trainers share: counters, checkpoints to play with and checkpoints to resume from."""
+"""Base of the trainers: counters, checkpoints to play with and checkpoints to resume from."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _EARLIER = {"words", "episode_starts"}  # arrays of training checkpoints before 
 
 
 class Progress(StrictStruct, kw_only=True):
-    """How far a training checkpoint is, and the settings of its run.
+    """The progress of a training checkpoint, and the settings of its run.
 
     seed, decisions, rollouts, seconds : as in a :class:`Trainer`
     training : settings of the trainer, as plain data
-    run : what ``runs.train`` keeps: see :class:`~ginkgo_training.runs.Run`
+    run : the data of ``runs.train``, see :class:`~ginkgo_training.runs.Run`
     """
 
     seed: Annotated[int, Meta(ge=0)]
@@ -51,12 +51,12 @@ class Progress(StrictStruct, kw_only=True):
 class Trainer(ABC):
     """Learns to play a game, one rollout and one update at a time; ``runs.train`` drives it.
 
-    settings, seed : the same ones train the same agent on one machine
+    settings, seed : settings and seed; the same ones train the same agent on one machine
     rollouts, decisions : number so far
     seconds : processor seconds spent so far
     about : plain data that its checkpoints carry, such as results; nothing reads it
     run : plain data that its training checkpoints carry for ``runs.train``
-    pool : its ``OpponentPool``, None without one
+    pool : its ``OpponentPool``, or None
     agent_options : follow the path of a checkpoint where its agent is named, such as ``:network=module:Class``
     """
 
@@ -73,7 +73,7 @@ class Trainer(ABC):
 
     @checked(ConfigError)  # noqa: B027 (optional)
     def prepare(self, report: Report) -> None:
-        """Do what precedes the first step of a new run: nothing unless a trainer overrides it."""
+        """Prepare the first step of a new run. Does nothing unless a trainer overrides it."""
 
     @abstractmethod
     def training_step(self, remaining: float) -> dict[str, float]:
@@ -88,11 +88,11 @@ class Trainer(ABC):
 
     @abstractmethod
     def _state(self) -> Arrays:
-        """Arrays that resuming needs besides those of the agent."""
+        """The arrays, besides those of the agent, that are needed to resume."""
 
     @abstractmethod
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over the arrays of a training checkpoint; the counters are restored already."""
+        """Restore the state from the arrays of a training checkpoint. The counters have been restored before."""
 
     @checked(ConfigError)
     def checkpoint(self, *, training: bool = False) -> Checkpoint:
@@ -108,8 +108,8 @@ class Trainer(ABC):
     def restore(self, checkpoint: Checkpoint) -> None:
         """Continue from a training checkpoint.
 
-        Raises ConfigError if training cannot resume from it, or if it is of another game or other settings; the trainer may then
-        have changed.
+        Raises ConfigError if training cannot resume from it, or if its game or settings differ; the trainer may have changed
+        then.
         """
         progress = progress_of(checkpoint)
         configs = [json.dumps(config, sort_keys=True) for config in (dict(checkpoint.config), self.game.config_dict)]
@@ -165,7 +165,7 @@ def optimizer_arrays(optimizer: torch.optim.Optimizer) -> Arrays:
 
 @checked(ConfigError)
 def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Take over the state of an optimizer (Adam) from the arrays of a checkpoint.
+    """Restore the state of an optimizer (Adam) from the arrays of a checkpoint.
 
     Raises ConfigError if they do not fit.
     """
@@ -211,7 +211,7 @@ def random_arrays(generators: Sequence[np.random.Generator]) -> Arrays:
 
 @checked(ConfigError)
 def restore_random(generators: Sequence[np.random.Generator], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Take over the states of random generators from the arrays of a checkpoint.
+    """Restore the states of random generators from the arrays of a checkpoint.
 
     Raises ConfigError if they do not fit.
     """
@@ -221,14 +221,14 @@ def restore_random(generators: Sequence[np.random.Generator], arrays: Mapping[st
         for generator, state in zip(generators, states, strict=True):
             generator.bit_generator.state = state
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
-        raise ConfigError("invalid checkpoint; array random holds no states of random generators") from None
+        raise ConfigError("invalid checkpoint; array random does not hold states of random generators") from None
 
 
 @checked(ConfigError)
 def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -> NDArray[Any]:
     """A copy of an array of a checkpoint.
 
-    Raises ConfigError unless it is finite, and shape and type are those of ``own``.
+    Raises ConfigError unless it is finite and has the shape and dtype of ``own``.
     """
     array = arrays.get(name)
     if array is None or (array.shape, array.dtype) != (own.shape, own.dtype) or not np.isfinite(array).all():
@@ -238,5 +238,5 @@ def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -
 
 @checked(ConfigError)
 def part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Arrays:
-    """The arrays whose names begin with a prefix, without it."""
+    """The arrays whose names begin with a prefix, by their names without it."""
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

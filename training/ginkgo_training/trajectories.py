@@ -1,6 +1,6 @@
 """Returns and advantages of each seat's own trajectory, in games in which seats take turns.
 
-In each step of a batch one seat acts in each row. Rewards between two decisions of a seat, also those that follow others' moves
+In each step of a batch one seat acts in each row. Rewards between two decisions of a seat, including those from others' moves
 and the end of the game, belong to its earlier decision: a loss reaches the loser, and a seat's value is bootstrapped from its own
 next value, never from an opponent's.
 """
@@ -32,10 +32,10 @@ def advantages_of(
 ) -> tuple[Array, Array]:
     """Compute generalized advantages (Schulman et al. 2016) and returns, for the seat that decided.
 
-    rewards : (T, B, seats, ...) of each seat in each step, terminal rewards of all seats included
+    rewards : (T, B, seats, ...) rewards of each seat in each step, terminal rewards of all seats included
     values : (T, B, ...) the critic's value for the actor before it decided
     actors : (T, B) the seat that decided, -1 for none (a finished row without autoreset)
-    done : (T, B) whether the step ended the game; the next step of the row then belongs to another one
+    done : (T, B) whether the step ended the game; the next step of the row then belongs to another game
     last_values : (B, seats, ...) the critic's value for each seat after the last step, whether or not it decides next
     gamma : discount from one own decision to the next
     lam : lambda of the generalized advantages

@@ -1,4 +1,4 @@
 """Agents: the interface, the registry, and agents for any game.
 
-Agents for one game are in the folder of its name.
+Agents for a single game are in the folder named after it.
 """

@@ -1,8 +1,8 @@
 """Files of arrays that are safe to open: numbers and a header of plain data, sealed by a digest.
 
 A file is a zip archive without compression, which :func:`numpy.load` opens too: first the header as JSON, then each array as
-``NAME.npy``. It ends, as the archive's comment, in the SHA-256 of all bytes before it, so that a file with any byte changed,
-missing or added is refused before anything in it is read.
+``NAME.npy``. The file ends with the SHA-256 of all bytes before it, stored as the archive's comment, so that a file with any
+byte changed, missing or added is refused before anything in it is read.
 
 The digest says that a file is whole, not who made it. The members are therefore read one after the other, with all sizes bounded
 by the length of the file. The directory of the archive is not read, and nothing is unpacked or unpickled.
@@ -44,7 +44,7 @@ _EARLIER = b"checkpoint.npy"  # the first member of files of format 1
 
 
 class _Damaged(ValueError):
-    """What is wrong with the contents of a file."""
+    """Raised when the contents of a file are damaged or malformed."""
 
 
 class Contents(NamedTuple):
@@ -57,9 +57,9 @@ class Contents(NamedTuple):
 
 @checked(ConfigError)
 def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Return a file; equal contents give equal bytes, whatever the order of the arrays.
+    """Return the bytes of a file; equal contents give equal bytes, whatever the order of the arrays.
 
-    Raises ConfigError for a header that is not JSON, for invalid names of arrays, and for arrays of other things than numbers.
+    Raises ConfigError for a header that is not JSON, for invalid names of arrays, and for arrays that do not hold numbers.
     """
     file = io.BytesIO()
     try:
@@ -78,7 +78,7 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> byt
 
 @checked(ConfigError)
 def read_arrays(path: str | Path) -> Contents:
-    """Read a file. Raises ConfigError, for whatever reason, if it is missing, damaged or malformed."""
+    """Read the header and the arrays of a file. Raises ConfigError if it is missing, damaged or malformed."""
     path = Path(path)
     try:
         if not path.exists():
@@ -92,7 +92,7 @@ def read_arrays(path: str | Path) -> Contents:
 
 @checked(ConfigError)
 def unpacked(data: bytes, source: str = "this file") -> Contents:
-    """Return the contents of a file.
+    """Return the header and the arrays that the bytes of a file hold.
 
     Raises ConfigError, with a message that begins with ``source``, if they are malformed.
     """
@@ -100,9 +100,9 @@ def unpacked(data: bytes, source: str = "this file") -> Contents:
         if len(data) > MOST_BYTES:
             raise _Damaged(f"it is larger than {MOST_BYTES} bytes")
         return _contents(data)
-    except Exception as error:  # malformed data make the libraries raise anything
+    except Exception as error:  # with malformed data the libraries may raise any exception
         reason = str(error) if isinstance(error, _Damaged | JsonError) else type(error).__name__
-        raise ConfigError(f"{source} is not a checkpoint, or damaged: {reason}") from None
+        raise ConfigError(f"{source} is not a checkpoint, or is damaged: {reason}") from None
 
 
 def _contents(data: bytes) -> Contents:
@@ -110,7 +110,7 @@ def _contents(data: bytes) -> Contents:
     if data[-_DIGITS:] != _digest_of(body):
         if data[_MEMBER.size :].startswith(_EARLIER):
             raise _Damaged("it has format 1; expected format 2")
-        raise _Damaged("its SHA-256 differs from the one that it ends in")
+        raise _Damaged("its SHA-256 differs from the one at its end")
     members = _members(body)
     header = members.pop(_HEADER, b"")
     if len(header) > _LONGEST_HEADER:
@@ -141,18 +141,18 @@ def _members(body: bytes) -> dict[str, bytes]:
 
 
 def _array_of(name: str, content: bytes) -> NDArray[Any]:
-    """The array in the format .npy, whose declared shape must agree with the number of bytes."""
+    """Return the array from its .npy bytes. The declared shape must agree with the number of bytes."""
     file = io.BytesIO(content)
     if npy.read_magic(file) != (1, 0):
-        raise _Damaged(f"array {shown(name)} has another version of the format .npy")
+        raise _Damaged(f"array {shown(name)} has an unsupported version of the .npy format")
     shape, by_columns, dtype = npy.read_array_header_1_0(file, max_header_size=_LONGEST_NPY_HEADER)
     if dtype.kind not in _KINDS or not dtype.isnative or by_columns:
         raise _Damaged(f"array {shown(name)} is not an array of numbers")
     if any(n < 0 for n in shape) or math.prod(shape) * dtype.itemsize != len(content) - file.tell():
-        raise _Damaged(f"array {shown(name)} has another size than it declares")
+        raise _Damaged(f"array {shown(name)} does not have the size that it declares")
     array = np.frombuffer(content[file.tell() :], dtype).reshape(shape).copy()
     if dtype.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
-        raise _Damaged(f"array {shown(name)} has other values than True and False")
+        raise _Damaged(f"array {shown(name)} has values other than True and False")
     return array
 
 
@@ -173,7 +173,7 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 def _checked_name(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise _Damaged(f"invalid name of an array {shown(name)}")
+        raise _Damaged(f"invalid array name {shown(name)}")
     return name
 
 

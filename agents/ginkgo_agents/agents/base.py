@@ -67,7 +67,7 @@ def probabilities_of(
 
 
 def sample_legal(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
-    """Sample uniformly among the ones in each row of masks (rows, n); -1 in rows without ones."""
+    """Return the index of a random 1 in each row of masks (rows, n), uniformly; -1 for rows without a 1."""
     choices = np.empty(len(masks), np.int64)
     sample: Callable[..., None] = sample_many
     sample(0, len(masks), sets_of(masks), words.copy(), choices)
@@ -89,7 +89,7 @@ class Searches(Protocol):
     """An agent that searches."""
 
     def search(self, turn: Turn) -> Any:
-        """Return what a search of the decisions of a turn finds."""
+        """Search the decisions of a turn and return the results."""
 
 
 class Turn:
@@ -135,7 +135,7 @@ class Turn:
         words: Words,
         pool: KernelThreads,
     ) -> None:
-        """Set all attributes; states are a copy of the turn's own."""
+        """Set all attributes; ``states`` must be a copy that nothing else refers to."""
         seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))
 
         def part(game: Game, own: NDArray[np.int64] | slice) -> Turn:
@@ -228,7 +228,7 @@ class Turn:
         view: View = "features",
         average: bool = False,
     ) -> Afterstates:
-        """The results of each legal action, or of those given, in resampled worlds.
+        """The results of each legal action, or of those in ``legal``, in resampled worlds.
 
         See ``ginkgo_env.core.afterstates.look_ahead`` for the arguments.
         """
@@ -252,14 +252,14 @@ class Turn:
     def resampled_states(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels (rows x n,), n for each row; those of row i begin at i x n.
 
-        The same salt gives the same states, another salt gives others.
+        The same salt gives the same states, different salts give different ones.
         """
         check_worlds(self.game, len(self), integer(n, 1, None, "n"), 0, "features", False)
         return cast(States, self._resample(n, salt).view(np.recarray))
 
     @checked()
     def resampled_batch(self, n: int, salt: int = 0) -> Batch:
-        """The same states as a batch of rows x n games to play on."""
+        """The states of :meth:`resampled_states` as a batch of rows x n games that can be played on."""
         states = self.resampled_states(n, salt)
         batch = Batch(self.game, len(states))
         batch.reset(nth_words(np.repeat(self.words, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
@@ -271,17 +271,17 @@ class Agent(ABC):
     """A way to play. One object serves any number of games, seats and threads."""
 
     game_name: ClassVar[str | None] = None
-    """The only game that it plays; None for any."""
+    """The only game that the agent plays; None if it plays any game."""
     plays_mixtures: ClassVar[bool] = False
-    """Whether it plays the turns of a :class:`~ginkgo_env.core.mixture.Mixture` whose games have as many seats. If not, and in
-    other mixtures, it is called with the turns of each configuration, whose ``game`` is the game in that configuration."""
+    """Whether it plays the turns of a :class:`~ginkgo_env.core.mixture.Mixture` whose games all have the same number of seats.
+    If not, and in other mixtures, it is called with a turn for each configuration, whose ``game`` is that configuration."""
     layouts: Mapping[str, Any] | None = None
-    """Options whose layouts it reads (:meth:`Turn.with_layouts_of`), such as those of its training; None: those of each game."""
+    """Options whose layouts it reads (:meth:`Turn.with_layouts_of`), such as those of its training; None: each game's own."""
     held_out: bool = False
-    """Whether it serves evaluation alone: trainers refuse it, so that nothing is trained against it."""
+    """Whether it is reserved for evaluation: trainers refuse it, so that no agent is trained against it."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Check the game and the turn that methods of an agent get."""
+        """Wrap the methods that take a game or a turn, to check it and to convert it to the agent's layouts."""
         super().__init_subclass__(**options)
         for name in ("check", "act", "probabilities", "value"):
             if name in vars(cls):
@@ -310,8 +310,8 @@ class Agent(ABC):
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
         """The expected result of the deciding seats (rows,) if all seats play on as this agent does.
 
-        This is the probability to win, where a shared first place counts as its share; in games with one side it is the final
-        score. The default is None for agents that do not evaluate positions: their games have to be played to the end.
+        This is the probability of winning, where a shared first place counts as its share; in games with one side it is the
+        final score. The default is None for agents that do not evaluate positions: their games have to be played to the end.
         """
         return None
 
@@ -321,11 +321,11 @@ class Agent(ABC):
 
 
 WORLDS = 8
-"""The number of resampled worlds in which most agents try their actions, unless told otherwise."""
+"""The default number of resampled worlds in which agents try their actions."""
 
 
 class ResamplingAgent(Agent):
-    """An agent that decides by a number of resampled worlds."""
+    """Base of the agents that try their actions in a number of resampled worlds."""
 
     def __init__(self, worlds: int) -> None:
         if type(worlds) is not int or worlds < 1:
@@ -340,7 +340,10 @@ class ResamplingAgent(Agent):
 
 
 def _fitting(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A method of an agent that takes a game or a turn, which gets it in the agent's layouts, of a mixture perhaps in parts."""
+    """Wrap a method of an agent, so that it gets its game or turn in the agent's layouts.
+
+    For a mixture that the agent does not play as a whole, the method is called once for each configuration.
+    """
 
     @wraps(method)
     def call(agent: Agent, *given: Game | Turn, **named: Game | Turn) -> Any:
@@ -380,7 +383,7 @@ def actions_of(agent: Agent, turn: Turn) -> NDArray[np.int64]:
 
 
 def best_actions(after: Afterstates, values: NDArray[Any]) -> NDArray[np.int64]:
-    """The legal action of each row (rows,) with the highest of values (N,); ties go to the lower id."""
+    """The legal action with the highest of the values (N,) in each row, (rows,); ties go to the lower id."""
     starts = after.offsets[:-1]
     best = np.flatnonzero(values == np.repeat(np.maximum.reduceat(values, starts), np.diff(after.offsets)))
     return after.actions[best[np.searchsorted(best, starts)]]
@@ -398,7 +401,7 @@ def decide(
     """The actions of agents in rows of a batch. Each agent is called once, with all its rows.
 
     acting, words : (rows,) index of the deciding agent, and its random word
-    spent : (agents, 2), to which numbers of decisions and seconds of processor time, of all threads, are added
+    spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
     """
     actions = np.full(len(rows), NO_ACTION, np.int64)
     for k, agent in enumerate(agents):

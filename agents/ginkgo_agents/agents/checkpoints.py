@@ -56,7 +56,7 @@ class Checkpoint:
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """The options that it was trained for; of a mixture those of its first game."""
+        """The options of the game that it was trained for; for a mixture, those of its first game."""
         mixture = self.config.get(MIXTURE)
         return mixture[0] if isinstance(mixture, list | tuple) and mixture and isinstance(mixture[0], Mapping) else self.config
 
@@ -95,7 +95,7 @@ def digests_of(game: Game, names: Iterable[str] = _LAYOUTS) -> dict[str, str]:
 
 @checked(ConfigError)
 def packed_checkpoint(checkpoint: Checkpoint) -> bytes:
-    """The bytes of a checkpoint's file. Raises ConfigError for what a file cannot hold."""
+    """The bytes of a checkpoint's file. Raises ConfigError if a file cannot hold its header or arrays."""
     header = {one.name: getattr(checkpoint, one.name) for one in fields(checkpoint) if one.name != "arrays"}
     return packed({"format": FORMAT} | header, checkpoint.arrays)
 
@@ -115,7 +115,7 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
 
 @checked(ConfigError)
 def read_checkpoint(path: str | Path) -> Checkpoint:
-    """Read a checkpoint. Raises ConfigError if it is missing, damaged or of another format."""
+    """Read a checkpoint. Raises ConfigError if it is missing, damaged or in another format."""
     plain, arrays = read_arrays(path)
     name = shown(Path(path).name)
     version = plain.get("format") if isinstance(plain, dict) else None
@@ -168,7 +168,7 @@ def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = ())
 
     Options that change no layout may differ from those of the training.
 
-    layouts : names of the layouts that the checkpoint must name, and no others; by default those that it names
+    layouts : names of exactly the layouts that the checkpoint must name; by default those that it names
     """
     if checkpoint.game != game.name:
         raise ConfigError(f"a checkpoint for {shown(checkpoint.game)} does not play {game.name}")

@@ -1,4 +1,4 @@
-"""Compiled layers, and the networks of ``lookahead`` in compiled loops, a block of rows at a time.
+"""Compiled network layers, and the networks of ``lookahead`` in compiled loops over blocks of rows.
 
 A loop that evaluates states as it goes, such as a search, collects the features of :data:`BLOCK` states and calls
 :func:`evaluate_block`.
@@ -18,7 +18,7 @@ from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import ConfigError, some
 
 CUT = 5.0
-"""The largest input of a network, which is in units of its spread."""
+"""The largest magnitude of an input of a network, in units of the input's spread."""
 BLOCK = 8
 """Number of rows that are evaluated together."""
 _CUT = np.float32(CUT)
@@ -48,7 +48,7 @@ class Net(NamedTuple):
 def prepare_block(rows: Any, first: int, stop: int, net: Net, x: Any) -> None:
     """Write the normalized columns of rows first to first + BLOCK - 1 into x (BLOCK, inputs).
 
-    Rows from ``stop`` on count as the last one before it.
+    Rows at and after ``stop`` repeat row ``stop - 1``.
     """
     columns, mean, scale = net.columns, net.mean, net.scale
     for r in range(BLOCK):
@@ -63,10 +63,10 @@ def prepare_block(rows: Any, first: int, stop: int, net: Net, x: Any) -> None:
 def evaluate_block(features: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h2: Any, out: Any) -> None:
     """Evaluate rows first to first + BLOCK - 1 of features (rows, n).
 
-    Rows from ``stop`` on count as the last one before it. The result of a row depends, bit for bit, on that row alone.
+    Rows at and after ``stop`` repeat row ``stop - 1``. The result of a row depends, bit for bit, on that row alone.
 
-    x (BLOCK, inputs), h1, h2 (BLOCK, hidden) float32 : memory to compute in
-    out (BLOCK, 2) float32 : gets win and margin, each -1 to 1
+    x (BLOCK, inputs), h1, h2 (BLOCK, hidden) float32 : workspace
+    out (BLOCK, 2) float32 : receives win and margin, each -1 to 1
     """
     prepare_block(features, first, stop, net, x)
     dense(x, net.w1, net.b1, h1)
@@ -118,7 +118,7 @@ def evaluate_many(start: int, stop: int, features: Any, net: Net, out: Any) -> N
 
 @checked(ConfigError)
 def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int, outputs: int = 2) -> dict[str, tuple[int, ...]]:
-    """The shapes of a network's arrays by name; how many numbers it reads is the length of ``columns``."""
+    """The shapes of a network's arrays by name; the number of its inputs is the length of ``columns``."""
     n, m = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0, outputs
     shapes = Net((n,), (n,), (n,), (n, hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, m), (m,))  # type: ignore[arg-type]
     return {f"{prefix}.{name}": shape for name, shape in shapes._asdict().items()}

@@ -51,8 +51,8 @@ class Decision:
 class FunctionAgent(Agent):
     """Plays the actions that a function returns, one decision at a time.
 
-    The function takes a :class:`Decision`, returns the id of a legal action and must keep no memory. This makes some thousands of
-    decisions a second; an agent that decides for many games at once is faster.
+    The function takes a :class:`Decision`, returns the id of a legal action and must keep no memory. Such an agent makes a few
+    thousand decisions a second; an agent that decides for many games at once is faster.
 
     >>> from ginkgo_agents import Decision, FunctionAgent
     >>> @FunctionAgent

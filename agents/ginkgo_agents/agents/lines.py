@@ -16,8 +16,8 @@ from threading import Thread
 from typing import IO, Any, Literal
 
 LONGEST = 1 << 16
-"""Bytes of a line that a process may write."""
-_UNREAD = 8  # lines that a process may write without being asked, before it is stopped
+"""The largest number of bytes in a line that a process may write."""
+_UNREAD = 8  # lines that a process may write unasked before it is stopped
 _GRACE = 1.0  # seconds for a process to end by itself
 
 Why = Literal["timeout", "crash", "illegal", "garbage", "unable"]
@@ -25,7 +25,7 @@ Why = Literal["timeout", "crash", "illegal", "garbage", "unable"]
 
 
 class Failure(Exception):
-    """Raised for what a process did wrong."""
+    """Raised when a process breaks the protocol, crashes or takes too long."""
 
     def __init__(self, why: Why, message: str) -> None:
         super().__init__(message)
@@ -35,7 +35,9 @@ class Failure(Exception):
 class Lines:
     """A process in a session of its own; what it writes to stderr appears on stderr.
 
-    command : what to run, without a shell. Raises OSError if that is impossible
+    command : the command to run, without a shell
+
+    Raises OSError if it cannot be run.
     """
 
     def __init__(self, command: str) -> None:
@@ -52,14 +54,14 @@ class Lines:
             Thread(target=target, args=(stream,), daemon=True).start()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Write a line of JSON. Raises Failure if the process has written something that nobody asked for."""
+        """Write a line of JSON. Raises Failure if the process has written something unasked."""
         with suppress(Empty):
             line = self._read.get_nowait()
             raise Failure("garbage", "it wrote without being asked") if line else Failure("crash", self._ending())
         self._written.put(json.dumps(message, separators=(",", ":")).encode() + b"\n")
 
     def receive(self, seconds: float) -> bytes:
-        """Read a line. Raises Failure."""
+        """Read a line. Raises Failure if none arrives in time, if it is too long, or if the process has ended."""
         try:
             line = self._read.get(timeout=seconds)
         except Empty:
@@ -71,7 +73,7 @@ class Lines:
         return line
 
     def close(self) -> None:
-        """Close stdin, and end the process if it does not end by itself; what it has started ends with it."""
+        """Close stdin, and end the process if it does not end by itself; its child processes end with it."""
         self._written.put(None)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
@@ -81,7 +83,7 @@ class Lines:
     def _kill(self) -> None:
         with suppress(OSError):
             if os.name == "posix":
-                os.killpg(self._process.pid, signal.SIGKILL)  # also when it has ended: its group may not have
+                os.killpg(self._process.pid, signal.SIGKILL)  # even if it has ended: others in its group may still run
             else:
                 self._process.kill()
 

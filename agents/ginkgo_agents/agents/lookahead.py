@@ -36,7 +36,7 @@ class NetSettings(Settings, frozen=True):
 
     hidden : number of units of each of the two hidden layers
     without, critic_without : blocks of the features that the scorer and the critic do not read
-    reward : what the networks estimate. Empty: win and margin; otherwise the name of the reward that both outputs are
+    reward : what the networks estimate. Empty: win and margin; otherwise the name of the reward that both outputs estimate
     """
 
     hidden: int
@@ -67,9 +67,9 @@ def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]
 
 @checked(ConfigError)
 def outcomes_of(after: Afterstates, game: Game, seats: NDArray[np.int64], reward: Reward | None) -> NDArray[np.float32]:
-    """What games that ended are worth (N, K) to the seats (rows,) that decide, -1 to 1.
+    """The values (N, K) of finished games to the deciding seats (rows,), -1 to 1.
 
-    reward : beyond -1..1 it counts as -1 or 1; None: the reward ``outcome``
+    reward : the reward, clipped to -1..1; None for the reward ``outcome``
     """
     if reward is None:
         return outcome_of(game, after.win, after.margin)
@@ -78,7 +78,7 @@ def outcomes_of(after: Afterstates, game: Game, seats: NDArray[np.int64], reward
 
 @checked(ConfigError)
 def estimated_reward(reward: Reward, sides: int) -> Reward | None:
-    """The reward that networks estimate; None if it is empty: win and margin.
+    """The reward that networks estimate; None for an empty one, which means win and margin.
 
     Raises ConfigError for one that does not exist, and for ``score``, which is not paid at the end.
     """
@@ -92,13 +92,13 @@ def estimated_reward(reward: Reward, sides: int) -> Reward | None:
 def reward_to_play_with(stored: str, passed: Reward) -> Reward | None:
     """The reward of a checkpoint; None for win and margin.
 
-    stored, passed : its name in the file, and the reward that the user has passed again, or empty: what a file names is never
-        imported
+    stored : its name in the file, which is never imported because a file names it
+    passed : the reward that the user has passed again; empty if none
 
     Raises ConfigError if a function has not been passed.
     """
     if passed and not stored:
-        raise ConfigError("the networks estimate win and margin, no other reward")
+        raise ConfigError(f"invalid reward {shown(passed)}: the networks estimate win and margin, no other reward")
     if [*code_in(stored)] and not passed:
         raise ConfigError(
             f"a checkpoint of the reward {shown(stored)} plays only with it; pass it, as in agent.npz:reward=module:function"
@@ -115,7 +115,7 @@ def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
 
 @checked(ConfigError)
 def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Estimate the probability to win (rows,) and the margin in points (rows,) of the deciding seats.
+    """Estimate the probability of winning (rows,) and the margin in points (rows,) of the deciding seats.
 
     A shared first place counts as its share of the win. In games with one side the margin is the score.
     """
@@ -136,7 +136,7 @@ def _expectation(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.f
 
 @checked(ConfigError)
 def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
-    """The probability to win (n,) that belongs to expected rewards ``win`` (n,).
+    """Convert expected rewards ``win`` (n,) to probabilities of winning (n,).
 
     A shared first place counts as its share.
     """
@@ -146,7 +146,7 @@ def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
 
 @checked(ConfigError)
 def value_of(critic: Net, turn: Turn) -> NDArray[np.float64]:
-    """The probability to win (rows,) by a critic, or the final score in games with one side."""
+    """The probability of winning (rows,) by a critic, or the final score in games with one side."""
     chance, margin = expectation_of(critic, turn)
     return (chance if turn.game.sides > 1 else margin).astype(np.float64)
 
@@ -159,7 +159,8 @@ class LookaheadAgent(ResamplingAgent):
 
     checkpoint : a checkpoint of ``ginkgo train lookahead``, or the path of its file
     worlds : number of resampled worlds for each decision
-    prior : another agent, or its name, whose log-probabilities are added to the logits: the expected outcomes times exp(tau)
+    prior : another agent, or its name; its log-probabilities are added to the logits, which are the expected outcomes times
+        exp(tau)
     reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
     """
 
@@ -188,7 +189,7 @@ class LookaheadAgent(ResamplingAgent):
     def _read_networks(self) -> str:
         """Read settings and networks; returns the name of the reward.
 
-        Raises ConfigError for those of another kind of agent, and if they do not fit.
+        Raises ConfigError if they are of another kind of agent or do not fit.
         """
         self._settings = read_settings(self.checkpoint, KIND, NetSettings)
         arrays, hidden = self.checkpoint.arrays, self._settings.hidden
@@ -241,7 +242,7 @@ class LookaheadAgent(ResamplingAgent):
 
     @checked(ConfigError)
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Estimate the probability to win (rows,) and the margin in points (rows,).
+        """Estimate the probability of winning (rows,) and the margin in points (rows,).
 
         See :func:`expectation_of`.
         """
@@ -250,7 +251,7 @@ class LookaheadAgent(ResamplingAgent):
         return _expectation(self._estimates("critic", turn, turn.features), turn.game)
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
-        """The probability to win (rows,) by the critic, or the final score in games with one side.
+        """The probability of winning (rows,) by the critic, or the final score in games with one side.
 
         None if the critic estimates another reward.
         """

@@ -1,13 +1,13 @@
 """A policy network for any game, built from its layouts, with one forward pass for numpy and torch.
 
 With the input ``features`` it is a multilayer perceptron on the compact features. With ``blocks`` or ``both`` it also sees the
-observation. If that has the blocks ``hand``, ``cards``, ``tiles`` and ``city``, and the actions have a block ``commit`` of
-(cards in hand, 1 + tiles), it is *structured*: all buildings share an encoder, so do all cards in hand and all tiles, and the
-logit of a card with a tile is the product of two vectors, one from the card and one from the tile. Blocks are found by these
-names in the layouts, whatever the game.
+observation. If the observation has the blocks ``hand``, ``cards``, ``tiles`` and ``city``, and the actions have a block
+``commit`` of shape (cards in hand, 1 + tiles), the network is *structured*: all buildings share an encoder, as do all cards in
+hand and all tiles, and the logit of a card with a tile is the product of two vectors, one from the card and one from the tile.
+Blocks are found by these names in the layouts, whatever the game.
 
-In numpy a row's result does not depend, bit for bit, on the rows beside it: products with weights are compiled and sum in one
-order, and the others are over arrays (B, k, n), one matrix of the same shape for each row.
+In numpy the result of a row does not depend, bit for bit, on the rows beside it: products with weights are compiled and sum in
+a fixed order; all other products are over arrays (B, k, n), with a matrix of the same shape for each row.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ Weights = Mapping[str, Any]
 ENCODED = ("hand", "cards", "tiles", "city")
 COMMIT = "commit"
 CRITIC = "value"
-"""Prefix of the names of weights that playing does not need."""
+"""Prefix of the names of the weights that are not needed to play."""
 _MOST_UNITS = 1 << 16
-_LIMIT = 5.0  # of inputs in units of their spread
+_LIMIT = 5.0  # largest magnitude of an input, in units of its spread
 _SMALL = {
     "other": 0.001,
     "query_bias": 0.01,
     "value_3": 0.01,
     "tile_names": 0.1,
-}  # spreads of first weights, the others' follow He
+}  # standard deviations of initial weights; the others follow He initialization
 _BUILDINGS = 8.0  # keeps the sum over buildings near 1
 
 

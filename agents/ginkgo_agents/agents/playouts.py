@@ -1,7 +1,7 @@
 """Playouts of resampled worlds by a small policy network, valued by a critic where they stop.
 
-A thread plays :data:`BLOCK` of them in step, so that the networks read as many rows at once. The result of a playout depends on
-its own state, action and random word alone.
+A thread plays :data:`BLOCK` of them in step, so that the networks read that many rows at once. The result of a playout depends
+on its own state, action and random word alone.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _BITS, _UNIT = np.uint64(11), 2.0**-53  # a float64 holds 53 of a word's 64 bits
 def draw_by_logits(
     mask: Any, policy: PolicyNet, x: Any, z: Any, sharpness: float, word: np.uint64, ids: Any, units: Any, weights: Any
 ) -> int:
-    """Draw a legal action by the softmax of its logits times ``sharpness``; the likeliest if that is 0.
+    """Draw a legal action by the softmax of its logits times ``sharpness``; the likeliest if it is 0.
 
     x, z, units : as for ``logits_of``
-    ids (A + 1,) int64, weights (A,) float32 : memory to compute in
+    ids (A + 1,) int64, weights (A,) float32 : workspace
     """
     n, best = 0, 0
     for a in range(mask.shape[0]):
@@ -88,17 +88,17 @@ def playouts_many(
     totals: Any,
     standings: Any,
 ) -> None:
-    """Play actions (J,) in resampled worlds of the states in rows (J,), and value where they lead.
+    """Play actions (J,) in resampled worlds of the states in rows (J,), and value the resulting positions.
 
-    After the action the policy plays all seats. A job is an action in a world: what the row's seat, of seats (B,), cannot know is
-    resampled once, before the action. The same word (J,) uint64 gives the same world and the same random choices.
+    After the action the policy plays all seats. A job is an action in a world: what the seat of its row (in seats (B,)) cannot
+    know is resampled once, before the action. The same word (J,) uint64 gives the same world and the same random choices.
 
     A job ends with its game, or at the seat's first decision at least ``horizon`` rounds later (decisions of its own in games
     without rounds). Without a critic (no columns) it ends with the game. Without a policy, the game's playout chooses.
 
     observed (1, n) : memory for an observation, of its dtype; n is 0 if the policy reads no observation
-    values (J, 2) float32 : gets win and margin of the seat as a critic estimates them, each -1 to 1
-    ended (J,) int8, totals (J, sides) int32, standings (J, sides) int64 : get which games ended, and their results
+    values (J, 2) float32 : receives win and margin of the seat as a critic estimates them, each -1 to 1
+    ended (J,) int8, totals (J, sides) int32, standings (J, sides) int64 : receive which games ended, and their results
     """
     t = record_of(tables)
     slots, masks = np.empty(BLOCK, states.dtype), np.empty((BLOCK, n_actions), np.int8)
@@ -187,7 +187,7 @@ class Playouts:
     horizon : number of rounds after which the critic values a playout, or of own decisions in games without rounds
     temperature : of the policy; 0 plays its likeliest action
     by_rounds : whether the horizon counts rounds in games that have them; otherwise own decisions
-    reward : what the critic estimates, twice, and games that end are worth, -1 to 1; None: win and margin
+    reward : the reward, -1 to 1, that both outputs of the critic estimate and that finished games pay; None: win and margin
     """
 
     @checked(ConfigError)
@@ -221,7 +221,7 @@ class Playouts:
         ended, exact.
         """
         if turn.game is not self._game:
-            raise BatchError("these playouts are of another game")
+            raise BatchError("turn must be of the game of these playouts, got another game")
         shape = shaped(rows, (None,), "rows").shape
         arrays = rows, shaped(actions, shape, "actions"), shaped(words, shape, "words")
         n, sides = len(rows), self._game.sides

@@ -1,4 +1,4 @@
-"""A small policy network in compiled code, by which playouts of ``search`` play, and a critic."""
+"""The small policy network that plays the playouts of ``search``, in compiled code, and its critic."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ KIND = "search"
 LAYOUTS = ("actions", "observation", "features")
 _MOST_UNITS = 1 << 12
 _ZERO = np.float32(0.0)
-_PARTS = 8  # sums of a product that do not wait for each other
+_PARTS = 8  # partial sums of a product, which can be added to in parallel
 
 
 class PolicySettings(Settings, frozen=True):
     """The settings from which the networks are rebuilt, besides the game.
 
     hidden : number of units of each of the two hidden layers of the policy
-    critic_hidden : the same of the critic; 0: there is none
+    critic_hidden : the same for the critic; 0 for no critic
     without, critic_without : blocks of the features that the policy and the critic do not read
     observed : blocks of the observation that the policy reads besides; ``tiles/0`` is the first plane of the block ``tiles``
-    slots : blocks of actions whose first axis are places in the hand or the like; actions that differ in the place alone share
-        weights
+    slots : blocks of actions whose first axis runs over places, such as those of the hand; actions that differ only in their
+        place share weights
     slot_features : blocks of the features that describe these places, with the same first axis
     reward : what the critic estimates, see :class:`~ginkgo_agents.agents.lookahead.NetSettings`
     """
@@ -61,14 +61,14 @@ class PolicySettings(Settings, frozen=True):
 class Slots(NamedTuple):
     """How actions share weights.
 
-    Those of a slot read the second hidden layer as the slot's features modulate it (feature-wise linear modulation, Perez et al.
-    2018). Without slots the arrays of slots are empty.
+    Actions of a slot read the second hidden layer after the slot's features have modulated it (feature-wise linear modulation,
+    Perez et al. 2018). Without slots the arrays of slots are empty.
     """
 
     inputs: NDArray[np.int64]
-    """(K, m) which inputs of the network are the features of the K slots."""
+    """(K, m) the indices of the inputs of the network that are the features of the K slots."""
     slots: NDArray[np.int64]
-    """(A,) the slot of each action, -1: none."""
+    """(A,) the slot of each action, -1 for none."""
     rows: NDArray[np.int64]
     """(A,) the output of the network that each action reads."""
 
@@ -86,12 +86,12 @@ class PolicyNet(NamedTuple):
 
 @kernel
 def hidden_block(views: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h2: Any) -> None:
-    """Compute the second hidden layer h2 (BLOCK, units), before it is rectified.
+    """Compute the second hidden layer h2 (BLOCK, units) of a block of rows, before it is rectified.
 
-    It is that of rows first to first + BLOCK - 1.
+    The rows are first to first + BLOCK - 1.
 
-    views (rows, n) : what seats see; rows from ``stop`` on count as the last one before
-    x (BLOCK, inputs), h1 (BLOCK, units) float32 : memory to compute in; x gets the inputs
+    views (rows, n) : what seats see; rows at and after ``stop`` repeat row ``stop - 1``
+    x (BLOCK, inputs), h1 (BLOCK, units) float32 : workspace; x receives the inputs
     """
     prepare_block(views, first, stop, net, x)
     dense(x, net.w1, net.b1, h1)
@@ -108,7 +108,7 @@ def logits_of(policy: PolicyNet, x: Any, z: Any, ids: Any, n: int, units: Any, l
     It is fastest if the actions of a slot follow each other.
 
     x (inputs,), z (units,) : of a row, as ``hidden_block`` computes them
-    units (2, units) float32 : memory to compute in
+    units (2, units) float32 : workspace
     """
     slots, rows, inputs, gain, shift = policy.slots.slots, policy.slots.rows, policy.slots.inputs, policy.gain, policy.shift
     w3, b3, last = policy.net.w3, policy.net.b3, -2
@@ -165,7 +165,7 @@ def logits_many(start: int, stop: int, views: Any, offsets: Any, actions: Any, p
 
 @checked(ConfigError)
 def policy_columns(game: Game, settings: PolicySettings) -> NDArray[np.int64]:
-    """The indices of what a policy reads.
+    """The indices of the features and observed numbers that a policy reads.
 
     Raises ConfigError for a block that the observation does not have.
     """
@@ -238,7 +238,7 @@ class Policy:
         require_arrays(arrays, shapes, [f"{name}.columns" for name in columns])
         for name, expected in columns.items():
             if not np.array_equal(arrays[f"{name}.columns"], expected):
-                raise ConfigError(f"invalid array '{name}.columns'; expected what the settings say")
+                raise ConfigError(f"invalid array '{name}.columns'; expected the columns that follow from the settings")
         net, none = net_of(arrays, "policy"), np.zeros((0, settings.hidden), np.float32)
         gain, shift = (np.array(arrays.get(f"policy.{name}", none), order="C") for name in ("gain", "shift"))
         self.net = PolicyNet(net._replace(w3=np.ascontiguousarray(net.w3.T)), gain, shift, slots)

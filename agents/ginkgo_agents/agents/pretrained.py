@@ -35,7 +35,7 @@ def pretrained(kind: str, held_out: bool = False) -> tuple[Checkpoint, ...]:
 
 @cache
 def _checkpoints(held_out: bool) -> tuple[Checkpoint, ...]:
-    """Those of all kinds, so that each file is read once."""
+    """The checkpoints of all kinds, cached so that each file is read once."""
     folder, checkpoints = files(__package__).joinpath("models", *["held_out"] * held_out), []
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".npz"):
@@ -69,7 +69,7 @@ def best_checkpoint(kind: str, game: Game, held_out: bool = False) -> Checkpoint
 
 
 def _difference(model: Checkpoint, game: Game) -> str:
-    """What keeps the closest model from playing a game: the options, and the first block of another shape."""
+    """Describe why the closest model cannot play a game: its options, and the first block that differs."""
     given, expected = differing_options(model, game)
     text = f" with {expected}; the closest was trained with {given}"
     trained = make_game(game_class(model.game), **model.config)
@@ -131,7 +131,7 @@ class PretrainedLookahead(_PretrainedAgent):
     """The pretrained lookahead agent, for every configuration that has a model.
 
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
-    prior : whether the pretrained policy ``ppo`` is its prior, with several players and where there is one for as many
+    prior : whether to use the pretrained policy ``ppo`` as prior, in games of several players for which there is one
     """
 
     kind, player = "lookahead", LookaheadAgent
@@ -151,7 +151,7 @@ class PretrainedLookahead(_PretrainedAgent):
         return PretrainedLookahead(worlds=1, prior=self._prior)
 
     def _policy(self, game: Game) -> Agent | None:
-        checkpoint = _or_none(best_checkpoint, "ppo", game) if self._prior and game.seats > 1 else None  # alone it does not help
+        checkpoint = _or_none(best_checkpoint, "ppo", game) if self._prior and game.seats > 1 else None  # no help in solo games
         same_seats = checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats
         return PpoAgent(checkpoint) if checkpoint and same_seats else None
 
@@ -181,11 +181,11 @@ class PretrainedSearch(_PretrainedAgent):
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
         checkpoint = _or_none(best_checkpoint, "search", game)
-        by_policy = checkpoint is not None and game.seats > 1  # alone the candidates of lookahead were better
+        by_policy = checkpoint is not None and game.seats > 1  # in solo games the candidates of lookahead were better
         return self.player(checkpoint, root=None if by_policy else _or_none(self._root.make, game), **self._options)
 
     def search(self, turn: Turn) -> SearchResult:
-        """Search, and return what was found: values, visits and worlds of all candidates."""
+        """Search, and return the values, visits and worlds of all candidates."""
         return self._searcher(turn.game).search(turn)
 
     def playouts(self, game: Game, decisions: int) -> Playouts:
@@ -201,7 +201,7 @@ class PretrainedSearch(_PretrainedAgent):
 
 
 def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:
-    """What a function returns, None if there is no pretrained agent."""
+    """Return the result of a function; None if there is no pretrained agent."""
     try:
         return function(*arguments)
     except ConfigError:
@@ -222,7 +222,7 @@ class PretrainedPpo(_PretrainedAgent):
 
 
 class HeldOutLookahead(_PretrainedAgent):
-    """Lookahead for evaluation alone, of recipes and seeds of its own.
+    """Lookahead for evaluation only, trained with recipes and seeds of its own.
 
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
     """
@@ -234,7 +234,7 @@ class HeldOutLookahead(_PretrainedAgent):
 
 
 class HeldOutPpo(PretrainedPpo):
-    """A policy for evaluation alone, trained in self-play from scratch.
+    """A policy for evaluation only, trained in self-play from scratch.
 
     sample : see :class:`PretrainedPpo`
     """

@@ -1,6 +1,6 @@
 """Agents in any language: a process that reads and writes lines of JSON (``docs/protocol.md``).
 
-Whatever a process does, a match goes on: a game in which it fails is lost, and its seat plays on at random.
+Whatever a process does, a match goes on: a game in which it fails is lost, and its seat plays on with random actions.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 PREFIX = "process:"
 PROTOCOL = 1
 SECONDS = 60.0
-"""Seconds for a decision, unless the name of the agent says otherwise; and at least so many for the start."""
-_AT_ONCE = 4  # games, each with a process of its own
-_IN_A_ROW = 10  # games that are lost one after the other until the rest of a match counts as lost
+"""Default number of seconds for a decision, and the least number for the start of a process."""
+_AT_ONCE = 4  # games played at a time, each with a process of its own
+_IN_A_ROW = 10  # consecutive lost games after which the rest of a match counts as lost
 _LONGEST_WHY = 200
 _NAME = re.compile(r"process:(?:seconds=([0-9.]+):)?(.+)", re.DOTALL)
 
@@ -66,8 +66,8 @@ class ProcessAgent(Agent):
 
     It plays in matches only.
 
-    command : what to run, with its arguments, without a shell
-    seconds : for each decision
+    command : the command to run, with its arguments, without a shell
+    seconds : time limit for each decision
     """
 
     games_at_once = _AT_ONCE
@@ -78,13 +78,13 @@ class ProcessAgent(Agent):
         self._idle = list[Lines]()
         self._playing = dict[Place, Lines]()
         self.lost = dict[Place, Lost]()
-        """Games that were lost before their end, since they were begun."""
+        """The games that were lost before their end, of those that :meth:`begin` began last."""
         self._in_a_row = 0
 
     def check(self, game: Game) -> None:
         """Start a process.
 
-        Raises ConfigError if that is impossible, or if it says that it cannot play the game.
+        Raises ConfigError if it cannot be started, or if it answers that it cannot play the game.
         """
         try:
             lines = Lines(self.command)
@@ -103,7 +103,7 @@ class ProcessAgent(Agent):
     def begin(self, places: Mapping[Place, tuple[Game, int]]) -> None:
         """Begin games.
 
-        places : where it plays in a batch, each with the game, and a seed for its random choices
+        places : the row and seat of each game, with the game and a seed for the random choices of the process
         """
         self._playing, self.lost = {}, {}
         for place, (game, seed) in places.items():
@@ -124,7 +124,7 @@ class ProcessAgent(Agent):
                 self._fail(place, error.why, str(error))
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """Ask for an action in each row of the turn; where the game is lost, the action is random."""
+        """Ask for an action in each row of the turn; in games that are lost, the action is random."""
         actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
         if any(place not in self._playing and place not in self.lost for place in places):
             raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
@@ -152,7 +152,7 @@ class ProcessAgent(Agent):
     def end(self, result: Callable[[int], dict[str, Any]]) -> None:
         """End the games.
 
-        result : what the process is told of the game in a row
+        result : returns the data that the process is sent about the finished game in a row
         """
         for place, lines in self._playing.items():
             try:
@@ -208,7 +208,7 @@ def _question(
 
 
 def _chosen(answer: int | str, legal: NDArray[np.int64], texts: Sequence[str]) -> int:
-    """The id of an action that was given by id or text. Raises Failure."""
+    """The id of an action given by id or text. Raises Failure if the action is not legal."""
     for action, text in zip(legal.tolist(), texts, strict=True):
         if answer in (action, text):
             return int(action)

@@ -22,13 +22,13 @@ Factory = Callable[..., Agent]
 Read = Callable[[Path], Checkpoint]
 CHECKPOINT_SUFFIX = ".npz"
 GROUP = "ginkgo_env.checkpoints"
-"""The entry points by which other packages name what plays their kinds of checkpoint."""
+"""The group of entry points with which other packages register agents for their kinds of checkpoint."""
 _KINDS: dict[str, str | Factory] = {
     "lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent",
     "ppo": "ginkgo_agents.agents.ppo:PpoAgent",
     "search": "ginkgo_agents.agents.search:SearchAgent",
 }
-"""The agents that play checkpoints, by kind."""
+"""Factories of the agents that play checkpoints, by kind of checkpoint."""
 PRETRAINED = tuple(_KINDS)
 """Names of pretrained agents."""
 
@@ -48,7 +48,7 @@ class _Entry(NamedTuple):
         return game is None or self.games is None or game in self.games
 
     def overlaps(self, other: _Entry) -> bool:
-        """Whether both play some game."""
+        """Whether there is a game that both entries play."""
         return self.games is None or any(other.plays(game) for game in self.games)
 
 
@@ -107,7 +107,7 @@ def _is_redefinition(old: Any, new: Any) -> bool:
 
 @checked(ConfigError)
 def register_kind(kind: str, factory: str | Factory) -> None:
-    """Register what plays the checkpoints of a kind. Raises ConfigError if another one does.
+    """Register the agent that plays a kind of checkpoint. Raises ConfigError if the kind has another one.
 
     factory : takes a checkpoint, and the options in an agent's name, and returns the agent; or ``"module:attribute"`` of one. A
         package that is installed can name it in the entry points of the group ``ginkgo_env.checkpoints`` instead
@@ -119,7 +119,7 @@ def register_kind(kind: str, factory: str | Factory) -> None:
 
 @checked(ConfigError)
 def agent_names(game: str | None = None) -> list[str]:
-    """The names of all agents, or of those that play a game, but for those held out for evaluation."""
+    """The names of all agents, or of those that play a game, except those held out for evaluation."""
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and entry.listed for entry in entries)]
 
 
@@ -174,7 +174,7 @@ def identity_of(name: str) -> str:
     It stays the same when files are moved or copied. Raises ConfigError for a checkpoint that cannot be read.
     """
     plain, options = plain_name(name)
-    for text in (plain, *options.values()) if path_of(plain) else ():  # files of other agents are their own affair
+    for text in (plain, *options.values()) if path_of(plain) else ():  # only checkpoints have other checkpoints as options
         if isinstance(text, str) and (path := path_of(text)) is not None:
             name = name.replace(text, read_checkpoint(path).digest)
     return name

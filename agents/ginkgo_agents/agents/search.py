@@ -1,6 +1,6 @@
 """The agent ``search``: sequential halving over the likeliest actions, in resampled worlds.
 
-``docs/search_agent.md`` describes the method and what it reaches.
+``docs/search_agent.md`` describes the method and its strength.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ SCALE = 100.0
 """How many logits an expected outcome of 1 is worth."""
 _SALT = 1 << 21  # the worlds of a search are not those of other lookahead in the same turn
 _ROWS = 64  # rows searched together, which bounds memory
-_TRICKLE = 2  # playouts of each action between two looks at the clock
+_TRICKLE = 2  # playouts of each action between two checks of the clock
 SIMULATIONS = 256
-"""The number of playouts for a decision, unless told otherwise."""
+"""The default number of playouts for a decision."""
 _MOST = 10**9
 
 Ids = NDArray[np.int64]
@@ -42,7 +42,7 @@ Play = Callable[[Ids, Ids, Words], NDArray[np.float32]]
 
 @runtime_checkable
 class Chooses(Protocol):
-    """A pretrained agent, which plays each game by another one."""
+    """An agent that delegates each game to another agent, as pretrained agents do."""
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game."""
@@ -57,24 +57,24 @@ class Ranks(Protocol):
 
 
 class SearchResult(NamedTuple):
-    """What a search found: N candidates in all rows together, those of a row by falling logit."""
+    """The results of a search: N candidates over all rows, those of a row by decreasing logit."""
 
     offsets: NDArray[np.int64]
     """(rows + 1,): the candidates of row i are at offsets[i] to offsets[i + 1] - 1."""
     actions: NDArray[np.int64]
     """(N,) ids."""
     logits: NDArray[np.float64]
-    """(N,) before the search."""
+    """(N,) logits before the search."""
     visits: NDArray[np.int64]
     """(N,) number of playouts; all candidates of a row met the same worlds as long as they were tried."""
     win: NDArray[np.float64]
     """(N,) mean reward ``win``, -1 to 1; 0 with one side and for candidates without a playout."""
     margin: NDArray[np.float64]
-    """(N,) mean of tanh(margin in points / 30); in games with one side of the score."""
+    """(N,) mean of tanh(margin in points / 30), or of tanh(score / 30) in games with one side."""
     values: NDArray[np.float64]
     """(N,) mean outcome, -1 to 1, see ``ginkgo_env.core.rewards``."""
     chosen: NDArray[np.int64]
-    """(rows,) the action that survived."""
+    """(rows,) the chosen action, which is the last candidate left."""
     worlds: NDArray[np.int64]
     """(rows,) number of worlds."""
     scores: NDArray[np.float64]
@@ -82,7 +82,7 @@ class SearchResult(NamedTuple):
 
     @checked(ConfigError)
     def probabilities(self, actions: int) -> NDArray[np.float64]:
-        """The softmax (rows, actions) of the scores, an improved policy, for so many actions in all."""
+        """The softmax (rows, actions) of the scores, an improved policy, for this number of actions."""
         shape = len(self.chosen), actions
         return probabilities_of(LegalActions(self.offsets, self.actions), self.scores, shape)
 
@@ -121,7 +121,7 @@ def halve(
     share : the weight of ``win`` in the outcome; that of the margin is the rest
     simulations : number of playouts for each row
     candidates : largest number of actions of a row to try
-    seconds : of search, in place of a number of simulations
+    seconds : time limit of the search of all rows, in place of a number of simulations
     """
     rows = len(words)
     row = np.repeat(np.arange(rows), np.diff(legal.offsets))
@@ -186,11 +186,11 @@ def joined(parts: Sequence[SearchResult]) -> SearchResult:
 class SearchAgent(Agent):
     """Searches among its likeliest actions, by playouts of a policy network that a critic values.
 
-    What others do in a playout is decided by what their seats may see there. An action depends on its own row alone.
+    In a playout, the actions of other seats depend only on what those seats may see. An action depends on its own row alone.
 
-    checkpoint : policy and perhaps critic, of ``ginkgo train search``, or the path of its file; None: the game's own playouts
+    checkpoint : policy and optional critic from ``ginkgo train search``, or the path of the file; None: the game's own playouts
     root : an agent with ``logits(turn)``, or its name, that chooses and ranks the candidates, and has a ``critic`` for a
-        checkpoint without one; by default the policy. Without both, all actions are candidates and playouts go to the end
+        checkpoint without one; by default the policy. Without either, all actions are candidates and playouts go to the end
     simulations : number of playouts for each decision; 0 plays the likeliest action
     milliseconds : time for each decision, in place of a number of playouts: a decision then depends on the machine
     horizon : rounds after which the critic values a playout, at the seat's next decision; in games without rounds own decisions
@@ -242,9 +242,9 @@ class SearchAgent(Agent):
         return self.search(turn).probabilities(turn.masks.shape[1])
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
-        """The probability to win (rows,) by the critic, with one side the score.
+        """The probability of winning (rows,) by the critic, or the score in games with one side.
 
-        None without a critic, and if it estimates another reward.
+        None if there is no critic, or if it estimates another reward.
         """
         prepared = self._prepared(turn.game)
         return None if prepared.critic is None or prepared.reward is not None else value_of(prepared.critic, turn)
@@ -257,15 +257,16 @@ class SearchAgent(Agent):
 
     @checked(ConfigError)
     def playouts(self, game: Game, decisions: int) -> Playouts:
-        """Playouts that the critic values after so many own decisions.
+        """Playouts that the critic values after a number of own decisions.
 
-        decisions : 0 for playouts to the end of the game, as always without a critic or with one of another reward
+        decisions : the number; 0 for playouts to the end of the game, as always if there is no critic or it estimates another
+            reward
         """
         return self._prepared(game if self.layouts is None else game.with_layouts_of(self.layouts)).playouts_to(decisions)
 
     @checked(ConfigError)
     def search(self, turn: Turn) -> SearchResult:
-        """Search, and return what was found: values, visits and worlds of all candidates."""
+        """Search, and return the values, visits and worlds of all candidates."""
         turn = turn if self.layouts is None else turn.with_layouts_of(self.layouts)
         prepared = self._prepared(turn.game)
         legal, logits = prepared.logits(turn)

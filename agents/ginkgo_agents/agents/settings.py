@@ -24,6 +24,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise ConfigError(f"setting {field.name}: {error}") from None
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data, as JSON reads it."""
+        """The settings as plain data, as parsed from JSON."""
         plain: dict[str, Any] = parse(msgspec.json.encode(self))
         return plain

@@ -21,7 +21,7 @@ def analyze(
     seat: Annotated[int | None, typer.Option(help="Only the decisions of this seat.", show_default=False)] = None,
     step: Annotated[int | None, typer.Option(help="Only the decision of this step of the record.", show_default=False)] = None,
     worlds: Annotated[int, typer.Option(help="Resampled worlds for each decision: more make intervals narrower.")] = 32,
-    top: Annotated[int, typer.Option(help="Most promising actions that are valued; the one taken always is.")] = 5,
+    top: Annotated[int, typer.Option(help="Most promising actions to value; the action taken is always included.")] = 5,
     ahead: Annotated[
         int | None,
         typer.Option(help="Own decisions to play before the agent evaluates.", show_default="3; to the end with one side"),
@@ -36,11 +36,11 @@ def analyze(
     ] = None,
     files: Files = None,
 ) -> None:
-    """Value the actions of a position, or each decision of a record, as the seat could know it.
+    """Value the actions of a position, or of each decision of a record, from what the seat could know.
 
-    For a record: what each decision lost, and the worst three of each player.
+    For a record, show what each decision lost, and the three worst decisions of each player.
 
-    Ctrl-C ends the analysis early; what is done is shown and written.
+    Ctrl-C ends the analysis early; the finished decisions are shown and written.
     """
     from rich.console import Console
 

@@ -35,7 +35,7 @@ class Option:
 
     id: int
     action: str
-    """In notation."""
+    """The action in notation."""
     value: Interval
     """Mean over worlds, with a 95 % interval."""
     loss: Interval
@@ -55,9 +55,9 @@ class Decision:
     seat: int
     kind: str
     legal: int
-    """How many actions were legal."""
+    """The number of legal actions."""
     options: tuple[Option, ...]
-    """The best first."""
+    """The valued actions, the best one first."""
     taken: Option | None
     """None for a position."""
 
@@ -80,7 +80,7 @@ class Player:
     name: str
     decisions: int
     best: int
-    """How many decisions took the best action."""
+    """The number of decisions in which the best action was taken."""
     loss: Interval | None
     """The mean loss, with a 95 % interval over decisions; None without decisions."""
     worst: tuple[Decision, ...]
@@ -103,7 +103,7 @@ class AnalysisResults:
     record: dict[str, Any] | None = None
     """Seed, number of steps and result of the record; None for a position."""
     end: tuple[float, ...] | None = None
-    """What the finished game was worth to each seat, in the unit of values; None for a position or an unfinished game."""
+    """The value of the finished game to each seat, in the unit of values; None for a position or an unfinished game."""
     complete: bool = True
     """False if Ctrl-C ended the analysis early."""
 
@@ -170,18 +170,21 @@ def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.floa
 
 
 def _interval(values: NDArray[np.float64], unit: str, lowest: float = 0.0) -> Interval:
-    """The mean of values from `lowest` to 1, or of scores: those not drawn may lie a point beyond those that were."""
+    """The mean of values with its interval.
+
+    Win values lie between `lowest` and 1. Scores that were not drawn may lie up to a point outside the range of those drawn.
+    """
     return student_between(values, *((lowest, 1.0) if unit == WIN else (float(values.min()) - 1, float(values.max()) + 1)))
 
 
 def _loss(differences: NDArray[np.float64], unit: str) -> Interval:
-    """The mean difference to the best action, which rounding must not bring below 0."""
+    """The mean difference from the best action; rounding must not make it negative."""
     interval = _interval(differences, unit, lowest=-1.0)
     return interval._replace(mean=max(0.0, interval.mean))
 
 
 def _within(interval: Interval, unit: str) -> Interval:
-    """The interval widened to hold its mean in spite of rounding, and cut to 0..1 for probabilities."""
+    """The interval widened to hold its mean in spite of rounding, and clipped to 0..1 for probabilities."""
     mean, low, high = interval.mean, min(interval.mean, interval.low), max(interval.mean, interval.high)
     return Interval(mean, max(0.0, low), min(1.0, high)) if unit == WIN else Interval(mean, low, high)
 

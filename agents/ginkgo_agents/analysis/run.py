@@ -68,18 +68,18 @@ def analyze(
 
     source : a :class:`~ginkgo_env.Record`, a position as plain data (``batch.position(row)``), the path of either, or its text
     agent : the agent that values actions and plays on at all seats, or its name as in ``ginkgo leaderboard --agents``
-    seat : of a record only the decisions of this seat; of a position the seat that decides
+    seat : for a record, analyse only the decisions of this seat; for a position, the seat that decides
     worlds : number of resampled worlds for each decision, at least 2
     top : the largest number of actions of a decision to value; the action taken is always included
     ahead : the number of own decisions after this one at which the agent evaluates the position; 0 plays every world to its end,
         as always with agents that do not evaluate positions. None: 3, or 0 in games with one side
     seed : random seed of the worlds: the same seed gives the same numbers
-    step : of a record only the decision of this step
-    game : the game that reads a position which does not tell all of its configuration (the folder of a board)
+    step : for a record, analyse only the decision of this step
+    game : the game to use for a position that does not hold its whole configuration (such as the folder of a board)
     files : paths of the game's files that replace those in a record or position that is read, such as ``{"board": path}``
     progress : called with the number of decisions done and of all decisions
 
-    After Ctrl-C it returns the decisions that are done, with ``complete`` false; with none it raises KeyboardInterrupt.
+    After Ctrl-C it returns the finished decisions, with ``complete`` false; if there are none, it raises KeyboardInterrupt.
 
     Raises AnalysisError or another GinkgoError, before any work, if the source cannot be analyzed.
 
@@ -119,7 +119,7 @@ def analyze(
 
 
 def _evaluator(agent: str | Agent, game: Game, ahead: int, first: DecisionPoint) -> Evaluator:
-    """The agent, checked, with the variant of it that plays on."""
+    """Check the agent, and return it with its variant that plays on."""
     if not isinstance(agent, str | Agent):
         raise ConfigError(f"agent must be a name or an Agent, got {shown(agent)}")
     valuing = make_agent(agent, game.name) if isinstance(agent, str) else agent
@@ -141,7 +141,7 @@ def _chosen_points(source: Source, seat: int | None, step: int | None) -> tuple[
     seat = None if seat is None else integer(seat, 0, game.seats - 1, "seat", AnalysisError)
     if step is not None:
         if source.record is None:
-            raise AnalysisError("a position has no steps: leave out the step")
+            raise AnalysisError(f"a position has no steps: step must be None, got {shown(step)}")
         points = (points[integer(step, 1, len(points), "step", AnalysisError) - 1],)
     if seat is None:
         return points
@@ -149,7 +149,7 @@ def _chosen_points(source: Source, seat: int | None, step: int | None) -> tuple[
     if own:
         return own
     if source.record is not None and step is None:
-        raise AnalysisError(f"{source.names[seat]} (seat {seat}) decides nothing in this record")
+        raise AnalysisError(f"{source.names[seat]} (seat {seat}) makes no decision in this record")
     actor = _actor(game, points[0])
     raise AnalysisError(f"{source.names[seat]} (seat {seat}) does not decide here: {source.names[actor]} (seat {actor}) does")
 
@@ -178,7 +178,7 @@ def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: in
     turn, seat = _turn(game, point, seed), _actor(game, point)
     ids = top_candidates(evaluator, turn, top)
     taken = None if point.taken is None else game.parse_action(point.state, point.taken)
-    if taken is not None:  # first: among equals it is the best
+    if taken is not None:  # listed first, so that it wins ties
         ids = np.concatenate([[taken], ids[ids != taken]])
     texts = [game.action_text(point.state, int(action)) for action in ids]
     values = values_of(evaluator, turn, ids, worlds)
@@ -190,7 +190,7 @@ def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: in
 
 
 def _final_values(source: Source) -> tuple[float, ...] | None:
-    """What the finished game was worth to each seat; None if it is not finished."""
+    """The value of the finished game to each seat; None if it is not finished."""
     if source.game.actor(source.last)[0] >= 0:
         return None
     outcome = source.game.outcome(source.last)

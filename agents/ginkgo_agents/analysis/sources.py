@@ -46,7 +46,7 @@ class Source(NamedTuple):
 def source_of(source: object, game: Game | None = None, files: Mapping[str, str] | None = None) -> Source:
     """Read and check a Record, the plain data of a position, or the path or text of a file of either.
 
-    game : the game that reads a position which does not tell all of its configuration, such as the folder of a board
+    game : the game to use for a position that does not hold its whole configuration, such as the folder of a board
     files : paths of the game's files that replace those of a source that is read, such as ``board``
 
     Raises AnalysisError for any other source, RecordError or PositionError for an invalid record or position.

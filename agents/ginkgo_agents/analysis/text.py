@@ -49,7 +49,7 @@ class AnalysisText:
         return f"{round(self._scale * value, 1) + 0.0:.1f}"  # never -0.0
 
     def interval(self, interval: Interval) -> str:
-        """A mean with the ends of its interval, which a single decision does not give."""
+        """A mean with the ends of its interval, if it is finite (for a single decision it is not)."""
         mean, low, high = map(self.number, interval)
         return f"{mean} [{low},{high}]" if math.isfinite(interval.high) else mean
 
@@ -68,7 +68,7 @@ class AnalysisText:
         ]
 
     def decisions(self) -> tuple[list[str], Rows]:
-        """Columns and rows of the decisions of a record; the best action is named where another one was taken."""
+        """Columns and rows of the decisions of a record; the best action is given if another one was taken."""
         rounds = any(decision.round is not None for decision in self.analysis.decisions)
         columns = ["Step", *["Round"] * rounds, "Player", self.value, "Taken", self.loss, "Best"]
         return columns, [self._decision(decision, rounds) for decision in self.analysis.decisions]

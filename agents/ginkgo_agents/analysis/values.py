@@ -38,9 +38,9 @@ class Evaluator(NamedTuple):
     player: Agent
     """Plays on, at all seats."""
     ahead: int
-    """The number of own decisions after this one at which the agent evaluates the position; 0: the game is played to its end."""
+    """The number of own decisions after which the agent evaluates the position; 0 plays the game to its end."""
     playouts: Playouts | None = None
-    """What plays on and values in compiled code, in place of agent and player."""
+    """Compiled playouts that play on and evaluate, in place of agent and player."""
 
 
 def values_of(evaluator: Evaluator, turn: Turn, actions: Ids, worlds: int, salt: int = _VALUES) -> Values:

@@ -22,7 +22,7 @@ def generate(
     options: Annotated[list[str] | None, SET] = None,
     rows: Annotated[
         str,
-        typer.Option(help="What is written of each decision: observation, features, both; or replay: seeds and actions alone."),
+        typer.Option(help="What to write for each decision: observation, features, both; or replay: seeds and actions only."),
     ] = "observation",
     reward: Annotated[
         str | None, typer.Option(help="Kind of reward: win, margin, outcome or score.", show_default="win; score with one side")
@@ -38,7 +38,7 @@ def generate(
 
     Several agents play in every combination, at all seats in turn; a single agent plays all seats.
 
-    Ctrl-C ends it early; the same command goes on where it ended. docs/data.md tells how to read it.
+    Ctrl-C ends it early; the same command continues where it stopped. docs/data.md describes how to read the data set.
     """
     from ginkgo_agents.datasets.generate import GenerationJob
     from ginkgo_agents.evaluation.options import names_in, read_configuration

@@ -35,7 +35,7 @@ from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 
 _PACKAGES = ("ginkgo_env", "ginkgo_agents", "ginkgo_training")
-_RETRIES = 3  # of a task after its worker was lost
+_RETRIES = 3  # how often a task is retried after its worker was lost
 _AHEAD = 2  # tasks for each processor: one that runs, and one that waits
 _TIMEOUT = 5.0  # seconds until an address counts as unreachable; Ray itself tries for many minutes
 
@@ -62,7 +62,7 @@ class Cluster:
             )
         if workers is not None and workers < 1:
             raise ConfigError(f"workers must be at least 1, got {workers}")
-        # Ray reads these at import. By default it retries tasks for ever that run out of memory.
+        # Ray reads these at import. By default it retries tasks that run out of memory for ever.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_task_oom_retries", str(_RETRIES))
         try:
@@ -86,7 +86,7 @@ class Cluster:
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def put(self, value: Any) -> Any:
-        """Send a value to the workers once; return a reference to pass as argument of tasks."""
+        """Send a value to the workers once; return a reference to pass to tasks as an argument."""
         return self._ray.put(value)
 
     def starmap(self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]) -> Iterator[Any]:

@@ -22,7 +22,7 @@ SET = typer.Option(
     help="An option of the game, for instance players=3 or modules=all. Repeatable.",
     show_default="the game's defaults",
 )
-RAY = typer.Option("--ray", help="Work on worker processes of Ray, on this machine or those of --ray-address.")
+RAY = typer.Option("--ray", help="Run on worker processes of Ray, on this machine or in the cluster at --ray-address.")
 ADDRESS = typer.Option(help="Join the Ray cluster at HOST:PORT, or auto. Implies --ray.", show_default=False)
 WORKERS = typer.Option(help="Number of worker processes on this machine. Implies --ray.", show_default="all cores")
 _LIST = "separated by commas, or repeat the option"
@@ -75,11 +75,12 @@ def leaderboard(
         Path | None, typer.Option(help="Write leaderboard.json, .csv and .png, ratings.csv and game records to this folder.")
     ] = None,
 ) -> None:
-    """Rank the agents of a game: against each other, and alone in configurations for one player.
+    """Rank the agents of a game, against each other and, in configurations for one player, alone.
 
     Matches are duplicate: each deal is played with the seats rotated.
 
-    Without options of the game (--set) its default configurations are played; several values of an option make several.
+    Without options of the game (--set) its default configurations are played; several values of an option make several
+    configurations.
 
     Ctrl-C ends the run early; the finished games are shown and written.
     """

@@ -16,7 +16,7 @@ from ginkgo_agents.evaluation.statistics import PERCENTS
 _LEGEND = "In brackets: 95 % intervals over deals."
 _MARGIN = "Margin: own score minus the mean of the others' scores. Numbers are per seat."
 _QUANTILES = f"{' / '.join(map(str, PERCENTS))} %"
-_ALONE = f"{_QUANTILES}: the smallest scores that this share of the games does not exceed."
+_ALONE = f"{_QUANTILES}: the smallest score that this share of the games does not exceed."
 _WIDEST = 10_000
 
 
@@ -62,7 +62,7 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
 
 
 def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
-    """A mean and the ends of its interval, which a single deal does not give."""
+    """A mean and the ends of its interval, if there are any (a single deal gives none)."""
     mean, *ends = (
         f"{scale * end:{form}.{digits}f}" for form, end in zip((sign, "", ""), interval.values(), strict=True) if end is not None
     )

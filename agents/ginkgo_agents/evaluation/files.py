@@ -66,7 +66,8 @@ def _cannot(verb: str, path: Path, error: OSError) -> ReportError:
 def write_files(report: Report, finished: Sequence[MatchResults], folder: Path) -> list[str]:
     """Write report, tables, plot and records into a folder, and return the names of the files.
 
-    Raises ReportError if that is impossible. The previous files are then complete, or :func:`read_folder` refuses the mixture.
+    Raises ReportError if they cannot be written. The previous files are then complete, or :func:`read_folder` refuses the
+    mixture.
     """
     texts = {RESULTS: results_csv(report), RATINGS: ratings_csv(report)}
     for names, results in zip(record_names(finished), finished, strict=True):
@@ -103,7 +104,7 @@ def _digest(data: bytes) -> str:
 
 
 def record_of(game: RecordedGame) -> Record:
-    """The record of a game; long names of agents lose their beginning."""
+    """The record of a game; long names of agents are cut at their beginning."""
     names = [name[-MAX_NAME:] for name in game.players]
     return Record.from_actions(make_game(game_class(game.game), **game.config), game.seed, game.actions, names)
 

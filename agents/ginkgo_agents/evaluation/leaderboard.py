@@ -123,7 +123,7 @@ class Plan:
 def play_plan(
     plan: Plan, finished: list[MatchResults], runner: ChunkRunner | None = None, progress: ProgressCallback | None = None
 ) -> None:
-    """Play all matches. Results are added to `finished` chunk by chunk, which an interruption keeps.
+    """Play all matches. Results are added to `finished` chunk by chunk, so an interruption keeps them.
 
     runner : plays the chunks; by default this process, with one thread
     progress : called after each step, or each chunk, with the match and the number of its games that have just ended

@@ -6,9 +6,9 @@ the unit of all statistics, since the games of a deal are not independent and de
 
 Random numbers come from two sources:
 
-* A deal depends on the seed and the number of seats alone: all matches with as many seats play the same deals.
-* The random choices of an agent depend on the seed, its name, the deal and the seating. In place of the path of a checkpoint
-  they depend on its contents.
+* A deal depends on the seed and the number of seats alone: all matches with the same number of seats play the same deals.
+* The random choices of an agent depend on the seed, its name, the deal and the seating. For a checkpoint they depend on its
+  contents instead of its path.
 
 So the games of a match do not depend on the order of the agents, on other matches, on the number of deals, on threads, or on
 where a :class:`Chunk` of them is played.
@@ -115,7 +115,7 @@ class RecordedGame:
 
 
 class Spent(NamedTuple):
-    """What the decisions of an agent cost."""
+    """The cost of the decisions of an agent."""
 
     decisions: int
     seconds: float
@@ -130,15 +130,15 @@ def _sum(one: Spent, two: Spent) -> Spent:
 
 
 class LostGame(NamedTuple):
-    """A game that a process lost by what it did wrong.
+    """A game that a process lost by an error of its own.
 
-    It has no share in the win; its score is that of a random rest.
+    The process has no share in the win; its score is that of the game played on at random.
     """
 
     seed: int
     rotation: int
     position: int
-    """In the match."""
+    """The position of the process in the match."""
     why: str
     """``timeout``, ``crash``, ``illegal``, ``garbage`` or ``unable``."""
     message: str
@@ -161,9 +161,9 @@ class MatchResults:
     recorded: list[RecordedGame] = field(default_factory=list)
     """The first games with their actions."""
     spent: dict[str, Spent] = field(default_factory=dict)
-    """What the decisions of each agent cost."""
+    """The cost of the decisions of each agent."""
     lost: list[LostGame] = field(default_factory=list)
-    """Games that processes lost by what they did wrong."""
+    """Games that processes lost by errors of their own."""
 
     @property
     def deals(self) -> int:
@@ -220,7 +220,7 @@ class Chunk(NamedTuple):
     words: tuple[Words, ...]
     """For each different agent of the match (deals,) random words, from which its random numbers derive."""
     record: int
-    """How many of the first games to record with their actions."""
+    """The number of games, from the first on, to record with their actions."""
 
 
 ProgressCallback = Callable[[MatchConfig, int], None]
@@ -266,7 +266,7 @@ def play_match(
     """Play a match of at least one deal, each in all rotations.
 
     record : how many of the first games to record with their actions
-    runner : plays the chunks; by default this process, with so many threads
+    runner : plays the chunks; by default this process, with ``threads`` threads
     """
     return reduce(MatchResults.concatenate, (runner or local_runner(threads))(chunks_of(match, deals, seed, record), None))
 
@@ -315,10 +315,10 @@ class MatchPlayer:
         self.agents = [make_agent(name, match.game, read) for name in self.names]
         places, n = [self.names.index(name) for name in match.agents], match.seats
         self.seated = np.array([[places[(seat + r) % n] for seat in range(n)] for r in range(match.rotations)])
-        """(rotations, seats): which agent sits where."""
+        """(rotations, seats): the agent at each seat."""
 
     def play(self, chunk: Chunk, progress: ProgressCallback | None = None) -> MatchResults:
-        """Play the deals of a chunk side by side, with processes a few at a time."""
+        """Play the deals of a chunk side by side; with agents that are processes, a few games at a time."""
         n, size = self.match.rotations, len(chunk.seeds)
         for agent in self._processes():
             size = min(size, max(1, agent.games_at_once // n))

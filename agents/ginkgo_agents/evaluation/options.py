@@ -19,7 +19,7 @@ Config = dict[str, Any]
 
 
 def names_in(text: str | None) -> list[str]:
-    """The names in a text that separates them by commas."""
+    """The names in a comma-separated text."""
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
@@ -27,9 +27,9 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
     """Read the values of options from pairs (name, text): one or more values for each option.
 
     A text is JSON, a word, or a list of these separated by commas: one value of a list option (``modules=events,prestige``),
-    several values of another one (``players=2,3``). A mixture is a name or a list of objects. ``all`` stands for every name that
-    the option takes. Several texts of one option are joined. Raises ConfigError for an option that the game does not have and for
-    a list without values.
+    several values of any other option (``players=2,3``). A mixture is a name or a list of objects. ``all`` stands for every
+    name that the option takes. Several texts of one option are joined. Raises ConfigError for an option that the game does not
+    have and for a list without values.
     """
     defaults = game_class(game)().config
     known = [*(field.name for field in fields(defaults)), MIXTURE]
@@ -104,7 +104,7 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
                 continue
             fitting += 1
             plain = (sum(base.get(name) != value for name, value in config.items()), len(config))
-            if key not in chosen or plain < chosen[key][0]:  # the same game: the plainest words for it
+            if key not in chosen or plain < chosen[key][0]:  # configurations of the same game: keep the simplest
                 chosen[key] = (plain, config)
         if not fitting:
             raise problem

@@ -29,7 +29,7 @@ STYLE: Any = {
     "axes.spines.right": False,
     "svg.hashsalt": "ginkgo",
 }
-"""What figures of the package have in common."""
+"""The style that the figures of the package share."""
 
 
 class _Panel(NamedTuple):
@@ -47,7 +47,7 @@ class _Panel(NamedTuple):
 def plot(report: Report, path: Path) -> None:
     """Write a PNG of win rates in each configuration, then Elo points, with 95 % intervals.
 
-    Games with one side have scores, with a thin line from the 10 % quantile to the 90 % one.
+    For games with one side it shows scores, with a thin line from the 10 % to the 90 % quantile.
     """
     with mpl.rc_context(STYLE):
         figure_of(report).savefig(path, metadata={"Software": None})
@@ -141,7 +141,7 @@ def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
 
 
 def _dot(ax: Axes, y: int, interval: Ends, color: str, scale: float, digits: int) -> None:
-    """A mean with its number and its interval, which a single deal does not give."""
+    """Draw a mean with its number and its interval, if there is one (a single deal gives none)."""
     mean, *ends = (scale * end for end in interval.values() if end is not None)
     ax.plot(ends, [y] * len(ends), color=color, lw=2, solid_capstyle="butt")
     ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)

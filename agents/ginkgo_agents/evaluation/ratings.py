@@ -6,8 +6,8 @@ order: their log-likelihood is the mean over these orders, so that a tie of two 
 of any number of players, in no particular order.
 
 *Elo points* are differences of strengths to one agent, the *reference*, times 400 / ln 10: 400 points are odds of 10 to 1. The
-reference belongs to the largest group of agents that chains of wins link in both directions. Of these it is the one with the most
-games, then the first by name.
+reference belongs to the largest group of agents that chains of wins link in both directions. It is the one of them with the
+most games, and among equals the first by name.
 
 A weak *prior* keeps strengths finite: besides the games, each of two agents has PRIOR / (agents - 1) wins over the other one.
 
@@ -105,7 +105,7 @@ def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: S
 
 @checked()
 def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> FirstPlaces:
-    """Count the sets of seats of which one finished first. Matches with as many seats share deals."""
+    """Count the sets of seats of which one finished first. Matches with equally many seats share deals."""
     _require_names(results, names)
     seeds, rows = np.unique(np.concatenate([r.seeds for r in results]), return_inverse=True)
     seats, counts = np.zeros((len(seeds), len(names))), defaultdict[tuple[int, ...], Floats](lambda: np.zeros(len(seeds)))
@@ -131,7 +131,7 @@ def _require_names(results: Sequence[MatchResults], names: Sequence[str]) -> Non
 
 
 def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """The sets of seats, as sorted agents, of which one finished first; with the share of the open orders that have the set."""
+    """Yield the sets of seats of which one finished first, as sorted agents, and the share of the orders that have them."""
     for place in set(places):
         tied = [agent for agent, own in zip(lineup, places, strict=True) if own == place]
         below = [agent for agent, own in zip(lineup, places, strict=True) if own > place]
@@ -179,7 +179,7 @@ def strengths(sets: Floats, counts: Floats, wins: Floats, start: Floats) -> Floa
 
     sets : (S, agents) number of seats of each agent in a set
     counts : (n, S) how often one seat of each set finished first
-    wins : (n, agents) how often a seat of each agent was that
+    wins : (n, agents) how often the seat that finished first was one of each agent
     start : (agents,) or (n, agents) strengths of mean 0 to begin with
     """
     n, agents = shaped(wins, (None, None), "wins").shape

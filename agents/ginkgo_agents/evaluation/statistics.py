@@ -15,8 +15,8 @@ from ginkgo_env.core.errors import BatchError
 
 Z95 = float(stats.norm.ppf(0.975))
 PERCENTS = (10, 50, 90)
-"""Quantiles that are reported of scores without an opponent."""
-_SAME = 0.001  # of the range of values: a difference that nobody sees
+"""The quantiles that are reported for scores in games without an opponent."""
+_SAME = 0.001  # share of the range of values below which differences do not count
 
 
 class Interval(NamedTuple):
@@ -70,7 +70,7 @@ def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
 def student(values: NDArray[np.float64]) -> Interval:
     """The mean of values (deals,), with Student's interval.
 
-    It holds its coverage for few deals as well, which the percentile bootstrap does not. With one deal both ends are infinite.
+    Unlike the percentile bootstrap, it keeps its coverage even for few deals. With one deal both ends are infinite.
     Equal values in all deals give an interval of width 0: no difference has been observed, which does not prove that there is
     none.
 
@@ -89,9 +89,9 @@ def student(values: NDArray[np.float64]) -> Interval:
 def student_between(values: NDArray[np.float64], low: float, high: float) -> Interval:
     """The mean of values from low to high, with Student's interval, or Wilson's where Student's fails.
 
-    Values that all lie at the bounds are wins and losses: their interval is Wilson's. Of values that are all equal, those that
-    were not drawn may differ, as often as Wilson's interval of 0 in n allows and by as much as the bounds allow. Both hold within
-    a thousandth of the range.
+    Values that all lie at the bounds are wins and losses: their interval is Wilson's. If all values are equal,
+    values that were not drawn may still differ: as often as Wilson's interval for 0 in n allows, and by as much as the bounds
+    allow. In both cases values count as equal if they differ by less than a thousandth of the range.
 
     >>> student_between(np.ones(8), 0.0, 1.0)
     Interval(mean=1.0, low=0.6755929240862, high=1.0)

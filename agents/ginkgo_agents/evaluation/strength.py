@@ -39,9 +39,9 @@ def evaluate(
 ) -> dict[str, Any]:
     """Measure win rates and margins with 95 % intervals over duplicate deals, by baseline.
 
-    The agent has one seat, a baseline all others. Alone against an automaton, the automaton is the only baseline. In a game with
-    one side the only result is named :data:`ALONE`, with a score in place of win rate and margin. A mixture is played with each
-    number of seats that it has; the results are means over all deals.
+    The agent has one seat, a baseline all others. In solo games against an automaton, the automaton is the only baseline. In a
+    game with one side the only result is named :data:`ALONE`, with a score in place of win rate and margin. A mixture is played
+    with each number of seats that it has; the results are means over all deals.
 
     agent : its name, as in ``ginkgo leaderboard --agents``
     runner : plays the games; by default this process, with one thread

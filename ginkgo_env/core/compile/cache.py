@@ -116,7 +116,7 @@ def digest(packages: frozenset[str], settings: str = "") -> str | None:
 
 
 def _machine() -> str:
-    """Return what machine code depends on besides sources: versions, processor, settings for it."""
+    """Return the dependencies of machine code besides sources, as text: versions, processor and its settings."""
     processor = _CONFIG.CPU_NAME or _LLVM.get_host_cpu_name(), _CONFIG.CPU_FEATURES or _features()
     versions = sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__, np.__version__
     return repr((versions, _LLVM.get_process_triple(), processor, _CONFIG.ENABLE_AVX, str(_CONFIG.OPT)))
@@ -125,7 +125,7 @@ def _machine() -> str:
 def _features() -> str:
     try:
         return str(_LLVM.get_host_cpu_features().flatten())
-    except RuntimeError:  # not known for this processor; Numba uses none then either
+    except RuntimeError:  # unknown for this processor; Numba then uses none either
         return ""
 
 

@@ -21,8 +21,8 @@ def switch(name: str, home: str, arguments: str, cases: Mapping[Any, Case], othe
     name, home : names of the kernel and of its module. A process may load machine code that several others compiled, so no two
         kernels may share both names
     arguments : names with commas, as in ``"g, log"``. All cases take the same number of arguments and return the same type
-    more : further cases by the name of a global constant of the kernel, true unless a variant of it
-        (``core.compile.specialize``) says otherwise; without it they are not compiled
+    more : further cases by the name of a global constant of the kernel, which is true unless a variant of the kernel
+        (``core.compile.specialize``) sets it to false; then they are not compiled
 
     The kernel is a series of comparisons, which the compiler turns into one jump. Passing the arguments on as a tuple would be
     shorter here, but counts a reference to each array in each case.

@@ -25,8 +25,8 @@ if JIT_DISABLED:
     def prefetch(array: np.ndarray, row: int) -> None:
         """Fetch a row of a C-contiguous array (n,) of records into the processor's caches.
 
-        A batch is larger than the caches, and a step reads its row in no order. Fetching the next row while this one is
-        processed hides the latency.
+        A batch is larger than the caches, and a step reads its row in no particular order. Fetching the next row while this one
+        is processed hides the latency.
         """
 
     def borrow(array: Any) -> Any:
@@ -57,14 +57,14 @@ if JIT_DISABLED:
         return np.uint64(sum(1 << k for k in range(64) if array[i + k] != 0))
 
     def equal_bits(array: np.ndarray, i: int, value: int) -> np.uint64:
-        """Return, as bits of a word, which of the items i to i + 63 of an array equal a value.
+        """Return a word whose bits say which of the items i to i + 63 of an array equal a value.
 
         The array is a contiguous one of int8; item i is the lowest bit.
         """
         return np.uint64(sum(1 << k for k in range(64) if array[i + k] == value))
 
     def greater_bits(array: np.ndarray, i: int, value: int) -> np.uint64:
-        """Return, as bits of a word, which of the items i to i + 63 of an array are above a value.
+        """Return a word whose bits say which of the items i to i + 63 of an array are above a value.
 
         The array is a contiguous one of int8; item i is the lowest bit.
         """

@@ -50,7 +50,7 @@ _OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
 _WORD = 64
 
 _SUPPORTED_NUMBA = (0, 68)
-"""The version of Numba whose internals are as the patches assume."""
+"""The version of Numba whose internals the patches rely on."""
 
 
 def _patched_methods() -> list[tuple[Any, str]]:
@@ -151,8 +151,8 @@ def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
 def entry(function: F, /) -> F:
     """Compile a function that Python calls, and write its machine code to disk.
 
-    It names kernels as globals, as attributes of modules or in its closure. A kernel that calls an entry fails to compile, with
-    a TypeError.
+    The function may name kernels as globals, as attributes of modules or in its closure. A kernel that calls an entry fails to
+    compile, with a TypeError.
     """
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
@@ -237,7 +237,7 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
                 return None
             target.refresh()
             return _COMPILER.CompileResult._rebuild(target, *pickle.loads(content))
-        except Exception as error:  # pickle and LLVM raise almost anything
+        except Exception as error:  # pickle and LLVM may raise almost any exception
             self._warn("machine code on disk is damaged ({}); compiling it again", error)
             return None
 

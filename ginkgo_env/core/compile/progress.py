@@ -15,14 +15,14 @@ from numba.core import event
 
 _EVENT: Any = event
 
-_OVERHEAD = 70  # bytes of byte code that take as long as the constant cost of a function; measured
-_BYTES_A_SECOND = 3_500  # of byte code of a game's largest loop, in the time that all loops of its rules take; measured
-_LAST_STEPS = 7 / 6  # total work of an entry by that of all its functions; measured
+_OVERHEAD = 70  # bytes of bytecode that take as long as the constant cost of a function; measured
+_BYTES_A_SECOND = 3_500  # bytecode of a game's largest loop, in the time that all loops of its rules take; measured
+_LAST_STEPS = 7 / 6  # ratio of the total work of an entry to that of all its functions; measured
 _ROUNDING = 5  # seconds
 
 
 class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
-    """Listener to Numba's events, which come one at a time, nested as functions are compiled.
+    """Listener to Numba's events, which arrive one at a time, nested like the functions that are compiled.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         reachable_kernels: Callable[[Any], Iterable[Any]],
     ) -> None:
         self._is_entry, self._is_cached, self._reachable_kernels = is_entry, is_cached, reachable_kernels
-        self._entry: Any = None  # that is being reported
+        self._entry: Any = None  # the entry that is being reported
         self._bar: Any = None
         self._announced = False
 
@@ -51,7 +51,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         seconds = work / _BYTES_A_SECOND
         if seconds >= 1:
             self._entry = entry
-            with suppress(OSError, ValueError, AttributeError):  # stderr may be closed or missing: no reason not to compile
+            with suppress(OSError, ValueError, AttributeError):  # stderr may be closed or missing; compile anyway
                 self._report(seconds, _LAST_STEPS * work)
 
     def on_end(self, event: Any) -> None:

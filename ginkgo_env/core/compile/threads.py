@@ -14,24 +14,24 @@ from ginkgo_env.core.arguments import NATURAL, checked
 class KernelThreads:
     """Threads that run loops ``kernel(start, stop, *arguments)``, each over its share of the rows.
 
-    Results do not depend on the number of threads. The threads start when they are first needed; also in a copy, in a forked
-    process (which inherits none) and after :meth:`close`.
+    Results do not depend on the number of threads. The threads start when they are first needed, and likewise in a copy, in
+    a forked process (which inherits none) and after :meth:`close`.
 
     Parameters
     ----------
-    threads : number of threads at most
-    rows_each : number of rows for each thread at least: fewer are not worth a thread
+    threads : largest number of threads
+    rows_each : least number of rows for each thread: fewer are not worth a thread
 
     Attributes
     ----------
-    count : number of threads at most
+    count : largest number of threads
     """
 
     @checked(threads=NATURAL)
     def __init__(self, threads: int = 1, rows_each: int = 16) -> None:
         self.count, self.rows_each = max(1, threads), rows_each
         self._pool: ThreadPoolExecutor | None = None
-        self._process = 0  # which started the pool
+        self._process = 0  # the process that started the pool
 
     def run(self, kernel: Callable[..., Any], rows: int, *arguments: Any) -> Any:
         """Run a loop over rows 0 to ``rows - 1``; return what it returns for the first of them.

@@ -32,7 +32,7 @@ class Terminal:
     translate : gives the texts in the language of the people
     autosave : writes the record after each decision of a person
     width : columns of the output
-    height : rows of the screen, to which descriptions are folded; None for output without end
+    height : rows of the screen, to which descriptions are folded; None for unlimited output
     hint_agent : the agent that gives hints; by default the best that the game suggests
     """
 
@@ -51,7 +51,7 @@ class Terminal:
         """Whether a person has quit the game, and whether an agent has raised an error."""
         self._hint_agent = hint_agent
         self._people = [seat for seat, place in enumerate(live.places) if place.agent is None]
-        self._reported = {seat: self._last_decision(seat) for seat in self._people}  # entries of its history on the screen so far
+        self._reported = {seat: self._last_decision(seat) for seat in self._people}  # number of history entries printed so far
         self._seat: int | None = self._people[0] if len(self._people) == 1 else None  # the view on the screen
         self._is_hidden = False
         self._is_quitting = False
@@ -118,7 +118,7 @@ class Terminal:
             yield TextBlock(self.translate("thinking", name=self._name), TextKind.BUSY)
             try:
                 self.live.advance()
-            except Exception as error:  # an agent of the user may raise anything
+            except Exception as error:  # an agent of the user may raise any exception
                 yield from self._fail(error)
                 return
             if len(self._people) == 1:
@@ -142,7 +142,7 @@ class Terminal:
         yield from self.farewell(reason)
 
     def _last_decision(self, seat: int) -> int:
-        """Return where the history goes on after a seat's last decision, for a resumed game."""
+        """Return the index in the history after a seat's last decision, for a resumed game."""
         history = self.live.history(seat)
         return max((k + 1 for k, entry in enumerate(history) if any(who == seat for who, _ in entry.choices)), default=0)
 
@@ -291,7 +291,7 @@ class Terminal:
         except KeyboardInterrupt:
             yield TextBlock(self.translate("hint.cancelled"))
             return
-        except Exception as error:  # an agent of the user may raise anything; the game continues
+        except Exception as error:  # an agent of the user may raise any exception; the game continues
             yield TextBlock(_sentence(error), TextKind.ERROR)
             return
         yield from formatting.hint(advice, self.translate)

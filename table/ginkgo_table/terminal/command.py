@@ -31,7 +31,7 @@ def play(
         list[str] | None,
         typer.Option(
             "--agent",
-            help="Agent as in ginkgo leaderboard --agents, for all other seats; or repeat it, one for each.",
+            help="Agent as in ginkgo leaderboard --agents, for all other seats; or repeated, one for each.",
             show_default="the game's best",
         ),
     ] = None,

@@ -17,14 +17,14 @@ def sections_of(text: str) -> Sections:
 def folded(text: str, rows: int, reserved: int, order: Sequence[str], note: Callable[[int, int], str], width: int) -> str:
     """Return a description in at most ``rows`` lines, or in one line for each section.
 
-    All sections keep their first line. The rows that are left go to the sections in order of importance.
+    All sections keep their first line. The remaining rows go to the sections in order of importance.
 
     Parameters
     ----------
     rows : the rows of the screen for the description
-    reserved : the rows that should stay free, if the most important section still has all of its lines
+    reserved : the rows to keep free if possible without folding the most important section
     order : regular expressions for the beginnings of the most important sections; the other sections follow in order
-    note : gives the end of a folded section from its number (from 1) and its count of missing lines
+    note : returns the end of a folded section, given its number (from 1) and its number of missing lines
     """
     if text.count("\n") + 1 <= rows - reserved:
         return text

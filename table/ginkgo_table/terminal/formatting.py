@@ -102,7 +102,7 @@ def _item_text(item: MenuItem, selection: Selection, translate: Translator) -> s
 
 
 def input_error(error: InputError, selection: Selection, translate: Translator) -> str:
-    """Explain why input is unknown or ambiguous, and list what is possible."""
+    """Explain why input is unknown or ambiguous, and list the possibilities."""
     text, possible, start = short(plain(error.text)), translate.some(error.candidates), plain(error.prefix)
     picks = ", ".join(map(translate.describe_pick, selection.picks))
     if error.is_excluded:
@@ -166,7 +166,7 @@ def _interval(row: dict[str, Any], name: str, win: bool) -> str:
 
 
 def result(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
-    """Tell how the game ended and who won."""
+    """Format how the game ended and who won."""
     outcome = live.game.outcome(live.state)
     yield TextBlock(" ".join([translate("over"), translate.note("ending", outcome.ending or "")]).strip(), TextKind.STRONG)
     if live.game.sides == 1:

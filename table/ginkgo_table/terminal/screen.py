@@ -21,7 +21,7 @@ from ginkgo_env.render.ansi import colored, wants_color
 from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
 
 _DEFAULT_WIDTH = 80  # columns without a terminal, unless COLUMNS is set
-_CLEAR_SEQUENCE = "\x1b[2J\x1b[3J\x1b[H"  # the screen, the scrollback, then the cursor goes home
+_CLEAR_SEQUENCE = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and the scrollback, then moves the cursor home
 _SPINNER_RATE = 4  # per second: few bytes over a slow connection
 _STYLES = {TextKind.STRONG: "bold", TextKind.DIM: "dim", TextKind.ERROR: "red", TextKind.HIDE: "bold"}
 

@@ -1,4 +1,4 @@
-"""Makes the game of ``ginkgo play`` from the command line or an unfinished record."""
+"""Creation of the game of ``ginkgo play`` from the command line or an unfinished record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PlayerArguments(NamedTuple):
     seats: Sequence[int]
     """The seats of persons."""
     agents: Sequence[str]
-    """No agent, one for all other seats, or one for each."""
+    """Empty, one agent for all other seats, or one for each."""
     names: Sequence[str]
     """The names of persons, in the order of their seats; missing ones are the default."""
     default: str = "Player"
@@ -42,7 +42,7 @@ def new_game(game: Game, seed: int | None, arguments: PlayerArguments) -> LiveGa
 def resume_game(file: Path, arguments: PlayerArguments) -> LiveGame:
     """Resume the game of an unfinished record.
 
-    Without arguments, players with the name of an agent are that agent.
+    Unless arguments say otherwise, a player with the name of an agent is that agent.
 
     Raises RecordError if the record is invalid or the game is over.
     """

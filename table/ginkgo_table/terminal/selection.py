@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 Pick = tuple[str, str]
 """A group and a name, such as ``("card", "R3")``."""
 MAX_LISTED = 9
-"""Up to so many actions are listed one by one; more are selected pick by pick."""
+"""The largest number of actions that are listed one by one; more are selected pick by pick."""
 
 
 class LegalAction(NamedTuple):
@@ -17,7 +17,7 @@ class LegalAction(NamedTuple):
 
     id: int
     text: str
-    """In notation."""
+    """The action in notation."""
     picks: tuple[Pick, ...]
 
 
@@ -40,11 +40,11 @@ class InputError(ValueError):
         super().__init__(text)
         self.text = text
         self.prefix = prefix
-        """The longest beginning of the input that matches something; all of it if it is ambiguous."""
+        """The longest beginning of the input that matches something; the whole input if it is ambiguous."""
         self.candidates = tuple(candidates)
         """The names that begin with the prefix."""
         self.is_excluded = is_excluded
-        """Whether it is an action that the picks exclude."""
+        """Whether the input is an action that the picks exclude."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Selection:
 
 
 class ParsedInput(NamedTuple):
-    """The selection or action that a line of input means."""
+    """The result of parsing a line of input: a selection or an action."""
 
     selection: Selection
     chosen: LegalAction | None

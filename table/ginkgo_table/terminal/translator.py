@@ -48,7 +48,7 @@ class Translator:
         return action.text + (f" ({', '.join(notes)})" if notes else "")
 
     def commands(self) -> dict[str, str]:
-        """Return the commands by their words, in English and in this language."""
+        """Return the names of the commands by their words, in English and in this language."""
         english = command_words("en")
         return {word: name for name in COMMANDS for word in (*english[name], *self("words." + name).split())}
 
@@ -57,7 +57,7 @@ class Translator:
         return text.strip().casefold() in {*command_words("en")["yes"], *self("words.yes").split()}
 
     def joined(self, names: Sequence[str]) -> str:
-        """Return names as in a sentence: a, b and c."""
+        """Return names joined as in a sentence: a, b and c."""
         return names[0] if len(names) == 1 else self("and", names=", ".join(names[:-1]), last=names[-1])
 
     def some(self, names: Sequence[str], most: int = 15) -> str:

@@ -14,7 +14,7 @@ from ginkgo_env.render.viewer.page import BASE, SHAPES, source
 from ginkgo_env.render.viewer.parts import PATTERNS
 
 PAGES = {"lobby": "./", "table": "../", "join": "../"}
-"""Each page with the way from its address to the lobby's."""
+"""Each page with the relative path from its address to that of the lobby."""
 
 
 class Asset(NamedTuple):

@@ -1,4 +1,4 @@
-"""Differences between texts: what an event stream sends of a view after the first one."""
+"""Differences between texts, which an event stream sends in place of a view after the first one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def pieces_of(text: str) -> list[str]:
 
 
 def edits_between(before: list[str], after: list[str]) -> Edits:
-    """Return how to make the pieces of a text from those of the one before.
+    """Return the edits that make the pieces of a text from those of the text before.
 
     >>> edits_between(["<a>", "<b>", "<c>"], ["<a>", "<b>", "<new>", "<c>"])
     [[0, 2], '<new>', [2, 3]]

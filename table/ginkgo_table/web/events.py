@@ -1,4 +1,4 @@
-"""Server-sent events: what a seat sees, whenever that changes."""
+"""Server-sent events: the view of a seat, whenever it changes."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ class EventStreams:
         seat.session.streams[seat.view] -= 1
 
     async def events(self, seat: Seat) -> AsyncIterator[bytes]:
-        """Yield what a seat sees now, then how that changes; a comment if nothing changes for a while.
+        """Yield the current view of a seat, then its changes; a comment if nothing changes for a while.
 
-        The first event has all pieces of the view's text, each other one edits of the pieces before: see ``edits_between``.
+        The first event has all pieces of the view's text, each later event has edits of the pieces before: see
+        ``edits_between``.
         """
         last, pieces = None, list[str]()
         while not (self._manager.closing or seat.session.is_removed):

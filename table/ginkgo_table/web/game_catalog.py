@@ -62,7 +62,7 @@ class GameCatalog:
         return self.cached_game(name, options)
 
     def cached_game(self, name: str, options: Mapping[str, Any]) -> Game:
-        """Return the game with options that were checked before; the same object for the same options."""
+        """Return the game for options that were checked before; the same object for the same options."""
         return self._game_cache(name, json.dumps(options, sort_keys=True))
 
     def _check_option(self, game: str, option: str, value: Any) -> None:
@@ -191,7 +191,7 @@ def _make_game(name: str, options: str) -> Game:
 
 @cache
 def _values_by_option(cls: type[Game]) -> dict[str, list[Any]]:
-    """Return for each option its default and the values in the game's configurations; of a list, its items."""
+    """Return for each option its default and the values in the game's configurations; for a list, its items."""
     by_option: dict[str, list[Any]] = {}
     for config in (asdict(cls().config), *(asdict(cls(**config).config) for config in cls.configurations())):
         for option, value in config.items():

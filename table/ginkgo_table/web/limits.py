@@ -19,24 +19,24 @@ GONE = 410
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server accepts; sizes in bytes, times in seconds."""
+    """The limits of what the server accepts; sizes in bytes, times in seconds."""
 
     tables: int = 1_000
-    """In the store; finished ones are removed to make room, the least recently used first."""
+    """Tables in the store; finished ones are removed to make room, the least recently used first."""
     tables_per_address: int = 100
-    """Opened from one network address; its own finished ones are removed to make room."""
+    """Tables opened from one network address; its own finished ones are removed to make room."""
     expire_unfinished: float = 30.0
     """Days after which unfinished tables that nobody used are removed; 0 keeps them."""
     expire_finished: float = 90.0
     """The same for finished tables."""
     expiry_interval: float = 3600.0
-    """Between removals of expired tables."""
+    """Time between removals of expired tables."""
     games: int = 32
-    """In memory; the others are replayed from the store on demand."""
+    """Games in memory; the others are replayed from the store on demand."""
     connections: int = 512
     """Open connections; beyond this the longest idle one is closed."""
     request_timeout: float = 30.0
-    """Until a request has arrived, from its first byte, or the opening of the connection, to the end of its body."""
+    """Time for a request to arrive, from its first byte, or the opening of the connection, to the end of its body."""
     bodies_per_address: int = 16
     """Requests of one network address whose bodies are being received."""
     streams: int = 256
@@ -49,15 +49,15 @@ class Limits:
     record: int = 4 * 1024 * 1024
     record_steps: int = 5_000
     drawing_timeout: float = 120.0
-    """For one replay page."""
+    """Time to draw one replay page."""
     replay_queue: int = 4
-    """Replay pages in the making or waiting for it."""
+    """Replay pages that are being made or wait for it."""
     replays: int = 8
     """Replay pages in memory."""
     retry_delay: float = 5.0
-    """Until the server tries again to play an agent's action that it could not store."""
+    """Time until the server retries to play an agent's action that it could not store."""
     heartbeat: float = 15.0
-    """Between comments in an event stream without news."""
+    """Time between comments in an event stream without changes."""
 
 
 class TableError(GinkgoError):
@@ -69,7 +69,7 @@ class TableError(GinkgoError):
 
 
 class AddressLimit:
-    """Counts what clients of each network address do at the same time, and refuses too much."""
+    """Counts the concurrent actions of clients at each network address, and refuses too many."""
 
     def __init__(self, most: int, refusal: str) -> None:
         self._most, self._refusal, self._counts = most, refusal, Counter[str]()
@@ -88,7 +88,7 @@ class AddressLimit:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Return the network address of a client; of an IPv6 address the part that belongs to one customer."""
+    """Return the network address of a client; for IPv6, the part that belongs to one customer."""
     host = request.client.host if request.client else ""
     try:
         address = ipaddress.ip_address(host)

@@ -1,4 +1,4 @@
-"""What an operator does with the file of tables while no server has it open: list, remove, vacuum."""
+"""Maintenance of the file of tables while no server has it open: list, remove, vacuum."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEADINGS = ("table", "game", "state", "actions", "opened", "last used", "player
 
 
 def maintain(data: Path | None, list_tables: bool, remove: Sequence[str], vacuum: tuple[float, float] | None) -> None:
-    """Remove tables, vacuum the file, then list what is left: see ``ginkgo table --help``.
+    """Remove tables, vacuum the file, then list the remaining tables: see ``ginkgo table --help``.
 
     vacuum : the days after which unfinished and finished tables expire; None does not vacuum
 

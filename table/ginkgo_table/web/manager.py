@@ -57,12 +57,12 @@ class Seat(NamedTuple):
 
 
 def new_token() -> str:
-    """Return a token that nobody guesses."""
+    """Return a token that cannot be guessed."""
     return secrets.token_urlsafe(16)
 
 
 def _fingerprint(game: Game) -> dict[str, Any]:
-    """Return what must be the same for stored actions to lead to the same game."""
+    """Return the data that must be the same for stored actions to lead to the same game."""
     return {"version": game.version, "components": dict(game.components)}
 
 
@@ -92,7 +92,7 @@ class SessionManager:
         self._long_tasks.discard(task)
         self._long_task_slots.release()
         if not task.cancelled():
-            task.exception()  # marks it as retrieved: the caller has it, if it was not cancelled
+            task.exception()  # marks the exception as retrieved; a caller that was not cancelled gets it anyway
 
     async def run_short(self, work: Callable[..., T], *arguments: Any) -> T:
         """Run short work in a thread."""
@@ -101,7 +101,7 @@ class SessionManager:
     async def load_game(self, stored: StoredSession, views: list[int | None] | None = None) -> LiveGame:
         """Load a stored game in separate threads, as compiling its rules must not delay short work.
 
-        views : by default those that the store has tokens of
+        views : the views of the game, by default those for which the store has tokens
         """
         return await run_sync(self._load_game, stored, views, limiter=self._loading)
 
@@ -134,8 +134,8 @@ class SessionManager:
     ) -> dict[str, Any]:
         """Open a table for a client at a network address: see ``POST /api/tables``.
 
-        The client gets the seat `own`, by default the first one of a person; those of others are empty until somebody takes them.
-        Raises TableError if the store is full, GinkgoError for bad places or seeds.
+        The client gets the seat `own`, by default the first seat of a person; seats of other people are empty until they are
+        taken. Raises TableError if the store is full, GinkgoError for bad places or seeds.
         """
         seed = secrets.randbits(64) if seed is None else seed
         if own is None:
@@ -156,7 +156,7 @@ class SessionManager:
 
     @asynccontextmanager
     async def reseating(self, session: GameSession, *, even_if_over: bool = False) -> AsyncIterator[LiveGame]:
-        """Lock a session to change who plays or looks, and load its game anew afterwards.
+        """Lock a session to change its players or views, and reload its game afterwards.
 
         Raises TableError if the game is over.
         """
@@ -169,7 +169,7 @@ class SessionManager:
         self._start_agents(session)
 
     async def expire(self) -> None:
-        """Remove tables that nobody has used for long, now and then until it is cancelled."""
+        """Remove tables that have not been used for long, periodically until cancelled."""
         while True:
             with suppress(TableError):
                 await self.run_short(self.store.expire, self.limits.expire_unfinished, self.limits.expire_finished)
@@ -215,13 +215,13 @@ class SessionManager:
         return self._sessions[table]
 
     async def remove(self, seat: Seat) -> None:
-        """Remove a table for oneself; the last one who does so removes it altogether.
+        """Remove a table for one person; the last person who does so removes it for good.
 
         Raises TableError while several people play.
         """
         session = seat.session
         if seat.view == OBSERVER:
-            return  # its link stays that of other spectators
+            return  # other spectators keep the link
         try:
             async with self.game(session) as live:
                 if not live.is_over and sum(place.agent is None and not place.is_empty for place in live.places) > 1:
@@ -329,7 +329,7 @@ class SessionManager:
         return snapshot
 
     async def moment(self, seat: Seat, number: int) -> dict[str, Any]:
-        """Return an earlier moment of a game as a seat may know it. Raises TableError if its log is not that long."""
+        """Return an earlier moment of a game as a seat may know it. Raises TableError if its log is too short."""
         async with self.game(seat.session) as live:
             if number >= len(live.history(seat.view)):
                 raise TableError(404, "the game has not come so far")
@@ -349,7 +349,7 @@ class SessionManager:
         self._start_agents(session)
 
     async def preview(self, seat: Seat, decision: int, action: int) -> dict[str, Any]:
-        """Return what an action would bring: see ``ginkgo_table.preview``.
+        """Return the preview of an action: see ``ginkgo_table.preview``.
 
         Raises TableError if it is not the seat's turn, GinkgoError for an illegal action.
         """
@@ -373,7 +373,7 @@ class SessionManager:
         return seat.view
 
     async def _change(self, session: GameSession, live: LiveGame, play: Callable[[], Any]) -> None:
-        """Play an action and store what follows; what cannot be stored is undone by unloading the game."""
+        """Play an action and store the result. If it cannot be stored, unloading the game undoes it."""
         before, has_changed = len(live.actions), False
 
         def work() -> None:
@@ -412,7 +412,7 @@ class SessionManager:
                 raise error from None
 
     async def stored_text(self, seat: Seat) -> str:
-        """Return what is stored of a table, as lines of JSON: all there is if its game has changed."""
+        """Return the stored data of a table as lines of JSON, for a game that can no longer be loaded."""
         stored = seat.session.stored
         header = {"game": stored.game, **stored.fingerprint, "options": stored.options, "seed": stored.seed}
         header["players"] = [place.name for place in stored.places]
@@ -441,7 +441,7 @@ class SessionManager:
             session.task = None
 
     async def _play_next(self, session: GameSession) -> bool:
-        """Play an agent's decision, and retry later if it could not be stored; returns whether to go on."""
+        """Play an agent's decision, and retry later if it could not be stored; return whether to continue."""
         try:
             return await self._play_agent(session)
         except TableError as error:
@@ -466,7 +466,7 @@ class SessionManager:
         try:
             chosen = await self.run_long(live.choose)
             async with self.game(session) as now:
-                if now is live:  # else it was loaded anew, perhaps with other players
+                if now is live:  # otherwise it was reloaded, perhaps with other players
                     await self._change(session, live, partial(live.advance, chosen))
         except TableError:
             raise

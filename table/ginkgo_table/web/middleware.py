@@ -114,7 +114,7 @@ class RequestGuard:
 def language_of(scope: Scope) -> str:
     """Return the language of a request: the argument ``language``, the header Accept-Language, or English.
 
-    Of the header, the first available language counts; browsers send the preferred one first.
+    In the header, the first available language counts; browsers send the preferred language first.
     """
     request = Request(scope)
     wanted = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]

@@ -1,4 +1,4 @@
-"""Refusals and troubles of the server in a person's language."""
+"""Error messages of the server in a person's language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OTHER = "This is not possible: {error}"
 
 
 def translated(sentence: str) -> str:
-    """Return a refusal in the current language; parts in braces of its English text stay as they are.
+    """Return a refusal in the current language; parts in braces of its English text are kept.
 
     A refusal without a translation is quoted.
     """

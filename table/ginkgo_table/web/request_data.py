@@ -93,7 +93,7 @@ class HintRequest(StrictStruct):
 
 
 async def run_while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Await long work for a client, and cancel it when the client disconnects. Raises TableError then."""
+    """Await long work for a client. If the client disconnects, cancel it and raise TableError."""
     task, disconnected = asyncio.create_task(work), asyncio.create_task(_wait_for_disconnect(request))
     try:
         await asyncio.wait({task, disconnected}, return_when=asyncio.FIRST_COMPLETED)
@@ -103,7 +103,7 @@ async def run_while_connected(request: Request, work: Coroutine[Any, Any, T]) ->
     finally:
         disconnected.cancel()
         task.cancel()
-        await asyncio.wait({task})  # it must have released its resources before this returns
+        await asyncio.wait({task})  # the task must release its resources before this returns
 
 
 async def _wait_for_disconnect(request: Request) -> None:

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 _PARAGRAPH = re.compile(r"<p><strong>([A-Z]\d+(?:\.\d+)+)\b")
 _HEADING = re.compile(r"<h([23])>([A-Z]\d+(?:\.\d+)*)\b")
-_ELSEWHERE = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)  # pages that the table does not serve
+_ELSEWHERE = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)  # links to pages that the server does not have
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -41,6 +41,6 @@ def rules_page(name: str) -> bytes | None:
 
 
 def _folder() -> Traversable:
-    """The folder of the rules: that of an installed package, or ``docs/rules`` beside the sources."""
+    """The folder of the rules: in an installed package, or ``docs/rules`` beside the sources."""
     installed = files("ginkgo_table") / "rules"
     return installed if installed.is_dir() else Path(__file__).parents[3] / "docs" / "rules"

@@ -1,4 +1,4 @@
-"""Runs the server: socket, startup message, browser, shutdown."""
+"""Running of the server: socket, startup message, browser, shutdown."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import AppState, make_app
 from ginkgo_table.web.store import Store, default_file
 
-_SHUTDOWN_SECONDS = 1  # for open requests to end
-_USER_TIMEOUT = 60  # seconds until the system gives up a connection that does not confirm what it was sent
+_SHUTDOWN_SECONDS = 1  # seconds for open requests to end
+_USER_TIMEOUT = 60  # seconds until the system gives up a connection that does not acknowledge data
 _BACKLOG = 64  # connections that the system holds until they are accepted
 
 
@@ -61,7 +61,7 @@ def serve(
         server = TableServer(app, StartupMessage(host, listening, browser, base_path), proxies)
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, server.handle_exit)  # uvicorn does so for some of them
+                signal.signal(number, server.handle_exit)  # uvicorn handles only some of them
         with suppress(KeyboardInterrupt):
             server.run([listening])
     typer.echo("ended: all tables are kept", err=True)
@@ -91,7 +91,7 @@ class TableServer(uvicorn.Server):
                 **quiet,
             )
         )
-        logging.getLogger("uvicorn").setLevel(logging.ERROR)  # lesser messages contain URLs, and these contain tokens
+        logging.getLogger("uvicorn").setLevel(logging.ERROR)  # messages of lower levels contain URLs, which contain tokens
         self._manager, self._message = app.manager, message
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Who sits at a table: seats are offered, taken, left, renamed, and handed over to agents."""
+"""Changes of players at a table: seats are offered, taken, left, renamed, or handed over to agents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def invite(manager: SessionManager, seat: Seat, number: int) -> dict[str, 
 
 
 async def watch(manager: SessionManager, seat: Seat) -> dict[str, Any]:
-    """Return a new link for spectators, who see what is public.
+    """Return a new link for spectators, who see public information.
 
     Raises TableError if the game has no such view.
     """
@@ -40,7 +40,7 @@ async def watch(manager: SessionManager, seat: Seat) -> dict[str, Any]:
 
 
 async def invitation(manager: SessionManager, offered: Seat) -> dict[str, Any]:
-    """Return what a person who is invited sees: the game, and who sits where."""
+    """Return what an invited person sees: the game, and who sits where."""
     async with manager.game(offered.session) as live:
         places = [{"name": place.name, "agent": place.agent, "empty": place.is_empty} for place in live.places]
         return {"game": live.game.name, "title": live.game.title, "seat": offered.number, "places": places}
@@ -70,8 +70,8 @@ async def rename(manager: SessionManager, seat: Seat, place: SeatAssignment) -> 
 async def leave(manager: SessionManager, seat: Seat) -> None:
     """Leave a seat, which others can take then.
 
-    Before the first decision the game is dealt anew, so that nobody takes along what he has seen. Raises TableError if nobody
-    else sits at the table.
+    Before the first decision the game is dealt anew, so that nobody profits from what they have seen. Raises TableError if
+    nobody else sits at the table.
     """
     async with manager.reseating(seat.session) as live:
         own = _own(live, seat)
@@ -104,7 +104,7 @@ async def assign(manager: SessionManager, seat: Seat, number: int, agent: str | 
 
 
 async def rematch(manager: SessionManager, seat: Seat, address: str) -> dict[str, Any]:
-    """Return one's own seat at a new table with the same game and people, which the first one opens.
+    """Return one's own seat at a new table with the same game and people, opened by the first who asks.
 
     Raises TableError before the game is over, and if somebody has taken the seat already.
     """
@@ -151,7 +151,7 @@ async def _store(
     add: dict[str, int] | None = None,
     drop: str | None = None,
 ) -> None:
-    """Store a table with another player at a seat, whose pending choices go; nothing changes if that fails."""
+    """Store a table with another player at a seat, and drop the seat's pending choices. A failure changes nothing."""
     places = live.places
     stored = session.stored._replace(places=(*places[:number], place, *places[number + 1 :]), seed=live.seed)
     stays = place._replace(name="") == places[number]._replace(name="")

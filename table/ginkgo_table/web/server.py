@@ -89,7 +89,7 @@ def make_app(
         served.append(Route(base_path, lambda request: RedirectResponse(f"{base_path}/")))
     app = Starlette(
         routes=served,
-        middleware=[Middleware(GZipMiddleware, compresslevel=6, exclude_content_types=())],  # events too
+        middleware=[Middleware(GZipMiddleware, compresslevel=6, exclude_content_types=())],  # compresses events too
         exception_handlers=_HANDLERS,  # type: ignore[arg-type]
         lifespan=lifespan,
         max_body_size=routes.manager.limits.body,
@@ -238,7 +238,7 @@ class SessionRoutes:
         return _tagged(request, snapshot.body, "application/json", {"ETag": f'"{snapshot.version}"'})
 
     async def events(self, request: Request) -> Response:
-        """Stream what a seat sees, whenever that changes."""
+        """Stream the view of a seat, whenever it changes."""
         if request.method == "HEAD":
             raise TableError(405, "method not allowed")
         return EventResponse(self.streams, self.manager, await self._seat(request), request)
@@ -263,7 +263,7 @@ class SessionRoutes:
         return JSONResponse({})
 
     async def preview(self, request: Request) -> Response:
-        """Return what an action would bring the seat."""
+        """Return a preview of the results of an action for the seat."""
         decision = await self._read(request, ActionRequest)
         return JSONResponse(await self.manager.preview(await self._seat(request), decision.decision, decision.action))
 
@@ -273,7 +273,7 @@ class SessionRoutes:
         return JSONResponse(await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent)))
 
     async def remove(self, request: Request) -> Response:
-        """Remove a table for oneself."""
+        """Remove a table for the person at the seat."""
         await self._read(request, EmptyRequest)
         await self.manager.remove(await self._seat(request))
         return JSONResponse({})
@@ -335,7 +335,7 @@ class SessionRoutes:
     # --- records
 
     async def record(self, request: Request) -> Response:
-        """Return a finished game's record, or what is stored of one that cannot be loaded."""
+        """Return a finished game's record, or the stored data of a game that cannot be loaded."""
         seat = await self._seat(request)
         try:
             text = (await self.manager.record(seat)).dumps()
@@ -374,7 +374,7 @@ class SessionRoutes:
 
 
 def _tagged(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:
-    """Return content with an ETag, or that the client has it already."""
+    """Return content with an ETag, or status 304 if the client has it already."""
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     return Response(content, media_type=media_type, headers=headers)

@@ -39,10 +39,10 @@ class GameSession:
         self.agent_error: str | None = None
         """Why an agent failed to decide, as a sentence."""
         self.snapshots: dict[tuple[int | None, str], SeatSnapshot] = {}
-        """By view and language."""
+        """The current snapshots, by view and language."""
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
-        """Plays the decisions of agents."""
+        """The background task that plays the decisions of agents."""
         self.is_hinting = False
         self.is_removed = False
         self.revoked = set[str]()
@@ -77,7 +77,7 @@ class GameSession:
 
 
 def snapshot_of(live: LiveGame, view: int | None, stored: StoredSession, agent_error: str | None) -> SeatSnapshot:
-    """Return what a view sees now: a seat, OBSERVER, or None, to whom a game without people is open."""
+    """Return what a view sees now: a seat, OBSERVER, or None, which sees a game without people in full."""
     empty = [place.is_empty for place in live.places]
     data = {
         **view_of(live, view),

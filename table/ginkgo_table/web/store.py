@@ -21,7 +21,7 @@ from ginkgo_table.web.limits import GONE, TableError
 
 _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
-_INVITATIONS = 8  # links to one empty seat, or for spectators
+_INVITATIONS = 8  # largest number of links to one empty seat, or for spectators
 _LOCK_TIMEOUT = 0.5  # seconds
 _MIGRATIONS = (
     """
@@ -58,7 +58,7 @@ CREATE TABLE pending (
 ALTER TABLE tables ADD COLUMN rematch TEXT NOT NULL DEFAULT '';
 """,
 )
-"""Scripts by version: each turns a database of the version before into one of the next."""
+"""Scripts that migrate a database, each from one version to the next."""
 _VERSION = len(_MIGRATIONS)
 
 
@@ -67,11 +67,11 @@ class StoreError(GinkgoError):
 
 
 _FAILURES = sqlite3.Error, UnicodeDecodeError
-"""What reading and writing may raise; the latter for a damaged file, where the message of SQLite quotes bytes of it."""
+"""Errors of reading and writing; the last one for a damaged file, whose bytes the message of SQLite quotes."""
 
 
 class TokenKind(StrEnum):
-    """What a token is good for."""
+    """The purpose of a token."""
 
     SEAT = "seat"
     """To see and play a seat."""
@@ -105,7 +105,7 @@ class StoredSession(NamedTuple):
     hints: bool = True
     """Whether agents give hints."""
     rematch: str = ""
-    """The table where the same people play again."""
+    """The table of the rematch, where the same people play again."""
     address: str = ""
     """The network address that opened the table."""
 
@@ -126,11 +126,11 @@ class Store:
     """The SQLite file of a server; thread-safe, and locked against other processes.
 
     file : created if missing, readable by its owner only
-    max_tables : when they are reached, finished tables are removed to make room
-    max_tables_per_address : the same among the tables that one address has opened
+    max_tables : largest number of tables; finished tables are removed to make room
+    max_tables_per_address : the same for the tables that one address has opened
     clock : returns the time in seconds
 
-    An older file is migrated. Raises StoreError if the file cannot be opened or has a newer or another format.
+    An older file is migrated. Raises StoreError if the file cannot be opened or has a newer or unknown format.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class Store:
 
     @staticmethod
     def _evict(db: sqlite3.Connection, most: int, condition: str, *values: str) -> bool:
-        """Remove finished tables until one more fits; returns whether it does."""
+        """Remove finished tables until one more table fits; return whether it does."""
         (count,) = db.execute(f"SELECT count(*) FROM tables {condition}", values).fetchone()
         surplus = max(0, int(count) - most + 1)
         among = f"{condition or 'WHERE 1'} AND over ORDER BY touched LIMIT ?"
@@ -190,7 +190,7 @@ class Store:
         return len(finished) == surplus
 
     def expire(self, unfinished_days: float = 30, finished_days: float = 90) -> int:
-        """Remove tables that were not used for so many days, and return their number; 0 keeps all."""
+        """Remove tables unused for the given numbers of days, and return how many; 0 keeps all of a kind."""
         removed = 0
         with self._transaction() as db:
             for is_over, days in ((False, unfinished_days), (True, finished_days)):
@@ -218,14 +218,14 @@ class Store:
             db.execute("DELETE FROM tables WHERE id = ?", (table,))
 
     def forget(self, token: str, table: str) -> bool:
-        """Remove a token of a seat, and the table with the last one; returns whether that was the last one."""
+        """Remove a token of a seat, and with the last token the table; return whether it was the last one."""
         with self._transaction() as db:
             db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(token),))
             last = "DELETE FROM tables WHERE id = ? AND NOT EXISTS (SELECT 1 FROM tokens WHERE at = id AND kind = 'seat')"
             return db.execute(last, (table,)).rowcount > 0
 
     def set_rematch(self, table: str, rematch: str) -> None:
-        """Store at which table the people of another one play again."""
+        """Store the table at which the people of a table play again."""
         with self._transaction() as db:
             db.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch, table))
 
@@ -253,7 +253,7 @@ class Store:
         return [view for (view,) in rows]
 
     def invite(self, token: str, access: Access) -> None:
-        """Add an invitation to a seat, or a link for spectators; of many the latest ones are kept."""
+        """Add an invitation to a seat, or a link for spectators; only the latest ones are kept."""
         with self._transaction() as db:
             _add_token(db, token, access)
             db.execute(
@@ -270,9 +270,9 @@ class Store:
         add: Mapping[str, int] | None = None,
         drop: str | None = None,
     ) -> None:
-        """Store who sits at a table, its seed and what is pending.
+        """Store the players of a table, its seed and the pending choices.
 
-        add, drop : tokens of seats that come, and the one that goes
+        add, drop : tokens of seats to add, and the token to remove
         """
         with self._transaction() as db:
             for token, seat in (add or {}).items():
@@ -317,7 +317,7 @@ class Store:
         return _integers(action for (action,) in rows)
 
     def pending(self, table: str) -> dict[int, list[int]]:
-        """Return what people have chosen that has no effect yet, by seat.
+        """Return the choices of people that have no effect yet, by seat.
 
         Raises TableError if it is damaged.
         """
@@ -331,9 +331,9 @@ class Store:
     def append(
         self, table: str, number: int, actions: Sequence[int], is_over: bool, pending: Mapping[int, Sequence[int]] | None = None
     ) -> None:
-        """Add actions, and replace what is pending.
+        """Add actions, and replace the pending choices.
 
-        number : that of the first action; counts from 0 and is unique within a table
+        number : number of the first action; numbers count from 0 and are unique within a table
         """
         with self._transaction() as db:
             db.executemany(

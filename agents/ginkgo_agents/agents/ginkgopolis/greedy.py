@@ -60,7 +60,7 @@ class GreedyAgent(ResamplingAgent):
     def values(self, turn: Turn) -> NDArray[np.float64]:
         """The value of each action in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.resampled_states(self.worlds).reshape(len(turn), self.worlds)
-        masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # whoever made the turn may have written to its masks
+        masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # the caller may have written to the masks of the turn
         values = np.empty(masks.shape, np.float64)
         look_ahead = LOOK_AHEAD[bool(turn.game.template["expansion"][0])]
         turn.threads.run(look_ahead, len(turn), worlds, masks, turn.words, self._weights, values, SILENT)

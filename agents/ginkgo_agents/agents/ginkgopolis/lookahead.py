@@ -7,9 +7,9 @@ means. With ``left`` the share of the game still ahead (0 to 1)::
     stake = score + min(1, FADE x left) x (RESOURCE x resources behind the screen + TILE x tiles behind the screen)
                   + left x sum over actions of TIMES[action] x (its bonus: RESOURCE, TILE or 1 for each item)
 
-``left`` is the smallest of: tiles in the supply, and each side's resources that are not on buildings, as shares of what there was
-at the start, for these run out when the game ends (R8.1). William alone has no use for means. A game that is over is worth
-WIN more to a winner and WIN less to a loser. The names are :class:`Weight`.
+``left`` is the smallest of these, each as a share of its amount at the start: the tiles in the supply, and the resources of
+each side that are not on buildings. The game ends when they run out (R8.1). William alone has no use for means. A game that is
+over is worth WIN more to a winner and WIN less to a loser. The names are :class:`Weight`.
 
 With modules of The Experts tiles behind the screen are weighed by their value, event tiles behind the screen are means as well,
 and so are the further points that an expert may still bring, in proportion to ``left``. A kept card is worth nothing.
@@ -52,11 +52,11 @@ _N_SOURCES = len(Source)
 
 
 class Weight(IntEnum):
-    """What the parts of the evaluation weigh, in points."""
+    """The weights of the parts of the evaluation, in points."""
 
     RESOURCE = 0  # a resource behind the screen
     TILE = 1  # a tile behind the screen
-    FADE = 2  # from which share of the game left (its inverse) these lose their worth
+    FADE = 2  # inverse of the share of the game left from which these lose their worth
     EXPLOIT = 3  # how often in a whole game a bonus pays: by action, in the order of Action
     URBANIZE = 4
     CONSTRUCT = 5

@@ -22,17 +22,17 @@ from ginkgo_env.games.golden_city.knowledge.layout import PLAYER_FIELDS, STATUS_
 REWARD_VALUE = {Reward.CARD: 2.5, Reward.COIN: 1.0, Reward.TWO_COINS: 2.0, Reward.KEY: 3.5, Reward.BONUS: 7.0, Reward.GOODS: 7.0}
 """The value of rewards, in letters."""
 FIRST_KEY = 2.0  # extra value of the first key, which opens inner districts
-DISTRICT_VALUE = 1.0  # of a house in the city beyond its letters
-SCORED = 2.0  # of a house in the area that is scored in this round
+DISTRICT_VALUE = 1.0  # extra value of a house in the city, beyond its letters
+SCORED = 2.0  # extra value of a house in the area that is scored in this round
 ENOUGH = 3  # houses on the coast; further ones bring little
-REACH = 0.4  # share of the value of the best place that becomes a site
+REACH = 0.4  # share of the value of the best place that the house turns into a site
 WORTH_A_HOUSE = 3.0  # least value of a place to build on; for less, cards are better kept
 COIN_VALUE = 1.0
-STACK_VALUE = 0.9  # of an unseen goods card: the number of goods on it that are new, on average
+STACK_VALUE = 0.9  # mean number of new goods on an unseen goods card
 
 _COINS, _KEYS, _GOODS = (PLAYER_FIELDS.index(name) for name in ("coins", "keys", "goods_cards"))
 _PRICE = STATUS_FIELDS.index("price")
-_OWN_GOODS = 2  # row of the block "goods", after the display and what is out of the game
+_OWN_GOODS = 2  # row of the block "goods", after those of the display and of the cards out of the game
 
 Values = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ class BuilderAgent(Agent):
         seen = Observation(game.observation, turn.observations)
         values = np.zeros(turn.masks.shape)
         sites = site_values(seen, game.board)
-        ACTIONS.view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # else be done
+        ACTIONS.view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # where this is negative, it is better to be done
         ACTIONS.view(values, "bid")[:] = pair_values(seen, game.board, sites)
         ACTIONS.view(values, "pay_one")[:] = (
             _kept(seen["hand"], np.eye(N_LANDSCAPES)) + 2.0 * np.eye(N_LANDSCAPES)[Landscape.COAST]
@@ -57,7 +57,7 @@ class BuilderAgent(Agent):
         ACTIONS.view(values, "pay_two")[:] = _kept(seen["hand"], pairs) + _paid_as_is(seen, game.board, pairs)
         goods = new_goods(seen["goods"][:, _OWN_GOODS], game.board)
         ACTIONS.view(values, "goods")[:] = np.hstack([goods, np.full((len(goods), 1), STACK_VALUE)])
-        ACTIONS.view(values, "box")[:] = seen["goods"][:, _OWN_GOODS]  # of what it has most
+        ACTIONS.view(values, "box")[:] = seen["goods"][:, _OWN_GOODS]  # prefers the goods that it has most of
         ACTIONS.view(values, "bonus")[:] = bonus_values(seen, game.board)
         ACTIONS.view(values, "discard")[:] = seen["hand"]
         values[turn.masks == 0] = -np.inf

@@ -8,7 +8,8 @@ scoring cards if they were scored now, and of the expected value of means::
             + min(1, FADE x share of the game left) x (coins, keys, cards in hand, and sites by what they bring, each
               times its weight)
 
-The value is the own stake less the highest of the others; where the game has ended, the true margin with WIN for a win.
+The value is the own stake less the highest of the others; once the game has ended, it is the margin plus WIN x the reward
+``win``.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ WEIGHTS: dict[str, float] = {
     "inner_first": 4.0,
     "inner_second": 2.0,
 }
-"""Letters for one of each of these features of a side (``features_layout.SIDES``). These are scaled to about 0 to 1: letters by
-1/100, those of the card of the round by 1/8."""
+"""Value in letters of each unit of these features of a side (``features_layout.SIDES``). These are scaled to about 0 to 1:
+letters by 1/100, those of the card of the round by 1/8."""
 CERTAIN = ("total", "now", "coming")
 """The features that count in full until the end; the others are means, which lose their value."""
 FADE = 4.0

@@ -1,4 +1,4 @@
-"""What a decision of an agent may cost: known for the agents of the package, declared for others."""
+"""The budget of a decision of an agent: known for the agents of the package, declared for others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SEARCH = "search"
 
 @checked(ConfigError)
 def read_budget(text: str) -> Budget:
-    """A budget as ``--budget`` takes it: ``reactive`` or a number of simulations. Raises ConfigError."""
+    """Read a budget: ``reactive`` or a number of simulations. Raises ConfigError for any other text."""
     if text == "reactive":
         return "reactive"
     if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
@@ -49,7 +49,7 @@ def known_budget(name: str) -> Budget | None:
 def budget_of(name: str, declared: str | None = None) -> tuple[Budget | None, bool]:
     """The budget of an agent, and whether it is only declared.
 
-    Raises ConfigError if it is known to be another one.
+    Raises ConfigError if ``declared`` differs from the known budget of the agent.
     """
     known, given = known_budget(name), None if declared is None else read_budget(declared)
     if known is not None and given not in (None, known):

@@ -32,7 +32,7 @@ class Cell(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """The seed of its deals, which are others in each configuration, and the same against all opponents."""
+        """The seed of its deals, which differ between configurations and are the same against all opponents."""
         return self.task.seed + self.task.configurations.index(dict(self.config))
 
     def deals(self, quick: bool) -> int:
@@ -48,14 +48,14 @@ def cells_of(task: Task) -> Iterator[Cell]:
 def play_cell(
     cell: Cell, agent: str, deals: int, threads: int = 1, progress: ProgressCallback | None = None
 ) -> tuple[MatchResults, float]:
-    """Play a cell; return its results, and the processor time of the agent's decisions.
+    """Play a cell; return its results, and the processor time of the agent's decisions in seconds.
 
-    It is in seconds, ended children included.
+    The time includes that of child processes that have ended.
     """
     match, children = cell.match(agent), _seconds_of_children()
     chunks = chunks_of(match, deals, cell.seed)
     results = reduce(MatchResults.concatenate, local_runner(threads)(chunks, progress))
-    own = 0.0 if agent.startswith(PREFIX) else results.spent[agent].seconds  # of a process only what it spends itself
+    own = 0.0 if agent.startswith(PREFIX) else results.spent[agent].seconds  # for a process, only its own time
     return results, own + _seconds_of_children() - children
 
 
@@ -65,6 +65,6 @@ def _seconds_of_children() -> float:
 
 
 def values_of(results: MatchResults, metric: str) -> Rates:
-    """(deals,) what counts of the agent at the first position: the mean over the games of each deal."""
+    """The metric of the agent at the first position: its mean over the games of each deal, (deals,)."""
     values = results.wins if metric == "wins" else results.totals
     return np.asarray(values[:, :, 0].mean(axis=1), np.float64)

@@ -42,7 +42,8 @@ def benchmark(
 ) -> None:
     """Measure an agent on the tasks of the benchmark: 0 is as good as random, 100 as the reference agent.
 
-    Each opponent of a task's panel is met on the same duplicate deals. Tasks that the agent cannot play are not scored.
+    The agent meets each opponent of a task's panel on the same duplicate deals. Tasks that the agent cannot play are not
+    scored.
 
     Ctrl-C ends the run early; with --out the same command goes on with the task that was interrupted.
     """

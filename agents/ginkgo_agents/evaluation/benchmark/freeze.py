@@ -1,6 +1,6 @@
-"""Play what counts as 0 and as 100 in tasks not yet released, and write it into ``tasks.json``.
+"""Play the games that define 0 and 100 in unreleased tasks, and write the results to ``tasks.json``.
 
-``python -m ginkgo_agents.evaluation.benchmark.freeze`` goes on where it stopped: it plays what the file lacks.
+``python -m ginkgo_agents.evaluation.benchmark.freeze`` continues where it stopped: it plays the results that the file lacks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DIGITS = 6
 def known(task: Task, opponent: str, agent: str) -> Known:
     """The result of an agent against an opponent, over all deals of a task.
 
-    Against itself it is known without playing: a fair share.
+    An agent's result against itself is known without playing: a fair share.
     """
     cells = [Cell(task, opponent, config) for config in task.configurations]
     if agent == opponent:
@@ -33,7 +33,7 @@ def known(task: Task, opponent: str, agent: str) -> Known:
 
 
 def main() -> None:
-    """Play and write what the file lacks."""
+    """Play and write the results that the file lacks."""
     path, tasks = Path(os.fspath(tasks_file())), list(all_tasks().values())
     for task in tasks:
         for opponent in task.panel:

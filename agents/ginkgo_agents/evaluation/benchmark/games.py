@@ -43,7 +43,7 @@ def games_of(cell: Cell, results: MatchResults) -> Columns:
     margin = results.margins[:, :, 0].ravel().tolist() if results.match.sides > 1 else [None] * len(places)
     values = np.asarray(win if task.metric == "wins" else score, np.float64)
     frozen = task.frozen[cell.opponent]
-    if task.metric == "score":  # a lost game has no better score than random's
+    if task.metric == "score":  # a lost game scores no better than random's result
         values = np.where([one is not None for one in why], np.minimum(values, frozen.random.mean), values)
     return {
         "task": [task.id] * len(places),

@@ -14,7 +14,7 @@ from ginkgo_agents.evaluation.benchmark.tasks import budget_text
 from ginkgo_env.core.text import markdown_table
 
 Report = dict[str, Any]
-SHORT = "In brackets 95 % intervals over deals; 0 is random's frozen result and 100 that of the reference agent, lookahead."
+SHORT = "In brackets: 95 % intervals over deals; 0 is random's frozen result and 100 that of the reference agent, lookahead."
 
 
 def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
@@ -60,7 +60,7 @@ def milliseconds(row: Row) -> str:
 
 
 def lost_text(row: Row) -> str:
-    """How many games were lost by what went wrong."""
+    """The numbers of lost games by cause, as text."""
     return ", ".join(f"{n} {why}" for why, n in row.get("lost", {}).items())
 
 
@@ -78,7 +78,7 @@ RAW_HEAD = ("task", "opponent", "result", "random's", "the reference's")
 
 
 def raw_rows(report: Report) -> list[list[str]]:
-    """The raw results, in the columns of :data:`RAW_HEAD`: wins in percent, alone points."""
+    """The raw results, in the columns of :data:`RAW_HEAD`: wins in percent, or points in solo games."""
     rows = []
     for row in report["tasks"]:
         for against in row.get("panel", ()):
@@ -92,7 +92,7 @@ def raw_rows(report: Report) -> list[list[str]]:
 def markdown(report: Report) -> str:
     """The report as Markdown."""
     lines = [f"# {title_of(report)}", "", SHORT, "", markdown_table(HEAD, map(cells_of_row, report["tasks"]))]
-    lines += ["Raw results: wins in percent, points in a game alone.", "", markdown_table(RAW_HEAD, raw_rows(report))]
+    lines += ["Raw results: wins in percent, or points in solo games.", "", markdown_table(RAW_HEAD, raw_rows(report))]
     return "\n".join([*lines, *notes(report), ""])
 
 

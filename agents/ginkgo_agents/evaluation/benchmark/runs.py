@@ -1,4 +1,4 @@
-"""A run of the benchmark: an agent on tasks, with a folder in which it goes on where it stopped."""
+"""A run of the benchmark: an agent on tasks, with a folder from which an interrupted run continues."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ginkgo_env.registry import game_class
 FORMAT, VERSION = "ginkgo-benchmark", 1
 RUN, TASKS = "run.json", "tasks"
 _MOST_BYTES = 1 << 28
-_MESSAGES = 5  # different ones, of lost games
+_MESSAGES = 5  # largest number of different messages of lost games
 
 Progress = Callable[[Task, int], None]
 """Called with a task and the number of its games that have just ended."""
@@ -32,7 +32,7 @@ Progress = Callable[[Task, int], None]
 @checked(ConfigError)
 @dataclass(frozen=True)
 class Run:
-    """What a result depends on, but for the task.
+    """The settings on which a result depends, apart from the task.
 
     agent : its name
     budget, declared : its budget, and whether that is only declared
@@ -46,13 +46,13 @@ class Run:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All that has to be the same in a folder."""
+        """The settings that must be the same for all results in a folder."""
         own = asdict(self) | {"identity": identity_of(self.agent), "ginkgo_env": ginkgo_env.__version__}
         return {"format": FORMAT, "version": VERSION, **own}
 
 
 class _Played(StrictStruct):
-    """What the file of a task holds."""
+    """The contents of the file of a task."""
 
     games: dict[str, list[Any]]
     decisions: int
@@ -64,7 +64,7 @@ class _Played(StrictStruct):
 def prepare_folder(run: Run, folder: Path) -> None:
     """Make the folder of a run, or check that a folder has the same run.
 
-    Raises ConfigError for another one.
+    Raises ConfigError if the folder holds another run or other files.
     """
     path = folder / RUN
     if not path.exists():
@@ -106,7 +106,7 @@ def play_tasks(
 
     The games of a task that the agent cannot play are None.
 
-    folder : of the run, whose finished tasks are not played again, see :func:`prepare_folder`
+    folder : the folder of the run; tasks that are finished there are not played again, see :func:`prepare_folder`
     """
     for task in tasks:
         head = {"task": task.id, "game": f"{task.game}-v{game_class(task.game).version}", "metric": task.metric}

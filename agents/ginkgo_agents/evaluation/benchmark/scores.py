@@ -54,7 +54,7 @@ def _against(task: Task, opponent: str, games: Columns, values: Rates, normal: R
 
 
 def _deals(games: Columns, opponent: str, column: str) -> Rates:
-    """(deals of all configurations,) means over the games of a deal, in the order in which all opponents are met."""
+    """The means over the games of each deal, (deals of all configurations,), in one order for all opponents."""
     means = dict[tuple[int, int], list[float]]()
     for name, *key, value in zip(*(games[one] for one in ("opponent", "configuration", "deal", column)), strict=True):
         if name == opponent:

@@ -21,7 +21,7 @@ from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-benchmark-tasks", 1
 ALONE = "alone"
-"""The only member of the panel of a game with one side."""
+"""The only member of the panel in games with one side."""
 Budget = int | Literal["reactive"]
 """What a decision may cost: ``reactive``, one forward pass at most, or a number of simulations."""
 
@@ -35,7 +35,7 @@ class Known(StrictStruct):
 
 
 class Frozen(StrictStruct):
-    """What counts as 0 and as 100 against one opponent."""
+    """The results that count as 0 and as 100 against one opponent."""
 
     random: Known
     reference: Known
@@ -48,13 +48,13 @@ class Task(StrictStruct):
     title : a sentence
     game, configurations : the game, and options of each configuration that is scored; all count alike
     train : configurations to train on, if others are scored; else empty
-    panel : the opponents; one has all seats but the agent's. Alone it names the automaton, or is ``alone``
+    panel : the opponents; each takes all seats but the agent's. In solo games it names the automaton, or is ``alone``
     metric : what counts: ``wins``, the share in the win, or ``score``
-    seed : of deals and of random choices in the first configuration; each following one has the next seed
+    seed : seed of deals and of random choices in the first configuration; each further configuration has the next seed
     deals, quick_deals : number of deals of each configuration against each opponent, and with ``--quick`` the first of these
     budgets : tracks in which results are compared: ``"reactive"``, or a number of simulations
     reference : the agent whose frozen result counts as 100
-    frozen : for each opponent what counts as 0 and as 100
+    frozen : for each opponent, the results that count as 0 and as 100
     """
 
     name: str
@@ -83,7 +83,7 @@ class Task(StrictStruct):
 
     @checked(ConfigError)
     def track(self, budget: Budget | None) -> str:
-        """The track of an agent: the smallest budget that holds its own; else ``open``."""
+        """The track of an agent: the smallest budget that covers its own; else ``open``."""
         own = _size(budget)
         fitting = [one for one in sorted(self.budgets, key=_size) if own <= _size(one)]
         return budget_text(fitting[0]) if fitting else "open"
@@ -107,7 +107,7 @@ def budget_text(budget: Budget | None) -> str:
 
 
 def tasks_file() -> Any:
-    """The file of tasks: a path, or what stands for one in a zipped package."""
+    """The file of tasks: a path, or its equivalent in a zipped package."""
     return files(__package__).joinpath("tasks.json")
 
 
