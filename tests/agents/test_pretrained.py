@@ -14,7 +14,7 @@ import ginkgo_agents
 from ginkgo_agents import MatchConfig, make_agent, play_match
 from ginkgo_agents.agents.base import Turn, nth_words, sample_actions
 from ginkgo_agents.agents.checkpoints import require_fit
-from ginkgo_agents.agents.pretrained import PretrainedLookahead, best_checkpoint, pretrained
+from ginkgo_agents.agents.pretrained import HELD_OUT, PretrainedLookahead, best_checkpoint, folder_of, pretrained
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
@@ -23,13 +23,14 @@ MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
 
 
 def test_each_fits_the_game_that_it_was_trained_for() -> None:
-    kinds = [(kind, False) for kind in ("lookahead", "ppo", "search")] + [(kind, True) for kind in ("lookahead", "ppo")]
+    kinds = [(kind, "") for kind in ("lookahead", "ppo", "search")] + [(kind, HELD_OUT) for kind in ("lookahead", "ppo")]
+    kinds.append(("ppo", folder_of(2)))
     assert all(pretrained(*each) for each in kinds)
-    for checkpoint, held_out in ((each, one[1]) for one in kinds for each in pretrained(*one)):
+    for checkpoint, folder in ((each, one[1]) for one in kinds for each in pretrained(*one)):
         game = make_game(checkpoint.game, **checkpoint.config)
         require_fit(checkpoint, game)
-        assert best_checkpoint(checkpoint.kind, game, held_out) is checkpoint
-        assert (checkpoint.about.get("held_out") is True) == held_out
+        assert best_checkpoint(checkpoint.kind, game, folder) is checkpoint
+        assert (checkpoint.about.get("held_out") is True) == (folder == HELD_OUT)
         assert checkpoint.about
         assert all(np.isfinite(array).all() for array in checkpoint.arrays.values())
 
@@ -37,6 +38,11 @@ def test_each_fits_the_game_that_it_was_trained_for() -> None:
 def test_where_none_fits() -> None:
     with pytest.raises(ConfigError, match="train one"):
         best_checkpoint("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
+    with pytest.raises(ConfigError, match="there is no pretrained ppo agent for ginkgopolis with"):
+        make_agent("ppo:version=2").check(make_game("ginkgopolis", players=3))
+    for wrong in ("ppo:version=3", "lookahead:version=0"):
+        with pytest.raises(ConfigError, match="version"):
+            make_agent(wrong)
     for wrong in ("lookahead:worlds=0", "lookahead:prior=greedy", f"{MODELS}/ginkgopolis_2p.npz:prior=true"):
         with pytest.raises(ConfigError, match=r"worlds|prior"):
             make_agent(wrong)
@@ -45,7 +51,7 @@ def test_where_none_fits() -> None:
 def test_a_model_whose_layout_has_changed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not that there is none; and in a configuration that no model was trained for, that there is none."""
     stale = [dataclasses.replace(model, layouts={**model.layouts, "features": "0" * 16}) for model in pretrained("lookahead")]
-    monkeypatch.setattr("ginkgo_agents.agents.pretrained.pretrained", lambda kind, held_out: tuple(stale))
+    monkeypatch.setattr("ginkgo_agents.agents.pretrained.pretrained", lambda kind, folder: tuple(stale))
     changed = r"lookahead agent for ginkgopolis with 2 sides no longer fits: the layout of features has changed"
     for config in ({"players": 2}, {"players": 2, "setup": "introductory"}):
         with pytest.raises(ConfigError, match=changed):
@@ -63,6 +69,11 @@ def test_the_prior_of_lookahead() -> None:
         agent = make_agent("lookahead").agent_for(make_game("ginkgopolis", players=players))  # type: ignore[attr-defined]
         assert (agent.prior is not None) == prior
     assert best_checkpoint("ppo", make_game("ginkgopolis", players=1)).config["players"] == 1
+    policies = [
+        make_agent(f"lookahead:version={version}").agent_for(make_game("ginkgopolis", players=players)).prior.checkpoint.digest  # type: ignore[attr-defined]
+        for players, version in ((2, 1), (2, 2), (3, 1), (3, 2))
+    ]
+    assert policies[0] != policies[1] and policies[2] == policies[3]  # version 2 is for two players
 
 
 @pytest.mark.full

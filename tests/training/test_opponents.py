@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 
 from ginkgo_agents.agents.checkpoints import write_checkpoint
 from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.pretrained import pretrained
+from ginkgo_agents.agents.pretrained import HELD_OUT, pretrained
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
@@ -141,4 +141,4 @@ def test_the_agents_that_are_held_out(name: str, game: str) -> None:
     agent.check(make_game(game, players=3))
     assert agent.held_out
     own = {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind)}
-    assert not own & {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind, held_out=True)}
+    assert not own & {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind, HELD_OUT)}

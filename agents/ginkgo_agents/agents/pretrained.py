@@ -17,42 +17,49 @@ from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_agents.agents.search import SIMULATIONS, SearchAgent, SearchResult
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, make_game
 
 T = TypeVar("T")
+VERSIONS = 2  # of pretrained models
+
+
+HELD_OUT = "held_out"
+"""The folder of models for evaluation only."""
 
 
 @cache
-def pretrained(kind: str, held_out: bool = False) -> tuple[Checkpoint, ...]:
+def pretrained(kind: str, folder: str = "") -> tuple[Checkpoint, ...]:
     """The checkpoints of a kind that are part of the package.
 
-    held_out : whether those held out for evaluation, in place of those to play and train with
+    folder : a folder of ``models``: ``held_out`` for evaluation only, ``version_2`` for later ones than those at the top
     """
-    return tuple(checkpoint for checkpoint in _checkpoints(held_out) if checkpoint.kind == kind)
+    return tuple(checkpoint for checkpoint in _checkpoints(folder) if checkpoint.kind == kind)
 
 
 @cache
-def _checkpoints(held_out: bool) -> tuple[Checkpoint, ...]:
+def _checkpoints(folder: str) -> tuple[Checkpoint, ...]:
     """The checkpoints of all kinds, cached so that each file is read once."""
-    folder, checkpoints = files(__package__).joinpath("models", *["held_out"] * held_out), []
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+    checkpoints = []
+    for entry in sorted(files(__package__).joinpath("models", folder).iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".npz"):
             with as_file(entry) as path:
                 checkpoints.append(read_checkpoint(path))
     return tuple(checkpoints)
 
 
-def best_checkpoint(kind: str, game: Game, held_out: bool = False) -> Checkpoint:
+def best_checkpoint(kind: str, game: Game, folder: str = "") -> Checkpoint:
     """The pretrained checkpoint that fits the layouts of a game, and whose configuration differs least.
 
-    held_out : whether to choose among those held out for evaluation
+    folder : see :func:`pretrained`
 
     Raises ConfigError if no model was trained for such a game, or if the layouts of the game have changed since.
     """
     layouts, config = digests_of(game), game.config_dict
-    models = [checkpoint for checkpoint in pretrained(kind, held_out) if checkpoint.game == game.name]
+    models = [checkpoint for checkpoint in pretrained(kind, folder) if checkpoint.game == game.name]
     models.sort(key=lambda model: sum(config.get(name) != _plain(value) for name, value in model.config.items()))
     if fitting := [model for model in models if model.layouts.items() <= layouts.items()]:
         return fitting[0]
@@ -92,11 +99,11 @@ class _PretrainedAgent(Agent):
     layouts = MappingProxyType[str, Any]({})  # the models have been trained without layout options
     kind: ClassVar[str]
     player: ClassVar[Callable[..., Agent]]
-    held_out = False
+    folder = ""
 
     def __init__(self, **options: Any) -> None:
         self._options, self._agents = options, dict[str, Agent]()
-        self.player(next(iter(pretrained(self.kind, self.held_out)), None), **options)  # refuses invalid options now
+        self.player(next(iter(pretrained(self.kind, self.folder)), None), **options)  # refuses invalid options now
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if no model fits the game."""
@@ -108,7 +115,7 @@ class _PretrainedAgent(Agent):
 
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
-        return self.player(best_checkpoint(self.kind, game, self.held_out), **self._options)
+        return self.player(best_checkpoint(self.kind, game, self.folder), **self._options)
 
     def check(self, game: Game) -> None:
         """Raise ConfigError if no model fits the game."""
@@ -132,15 +139,16 @@ class PretrainedLookahead(_PretrainedAgent):
 
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
     prior : whether to use the pretrained policy ``ppo`` as prior, in games of several players for which there is one
+    version : version of that policy, see :class:`PretrainedPpo`; where there is no later one, the first
     """
 
     kind, player = "lookahead", LookaheadAgent
 
-    def __init__(self, worlds: int = WORLDS, prior: bool = True) -> None:
+    def __init__(self, worlds: int = WORLDS, prior: bool = True, version: int = 1) -> None:
         super().__init__(worlds=worlds)
         if type(prior) is not bool:
             raise ConfigError(f"prior must be true or false, got {shown(prior)}")
-        self._prior = prior
+        self._prior, self._version = prior, integer(version, 1, VERSIONS, "version", ConfigError)
 
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
@@ -148,10 +156,13 @@ class PretrainedLookahead(_PretrainedAgent):
 
     def fast_variant(self) -> PretrainedLookahead:
         """The same agent with one world for each decision."""
-        return PretrainedLookahead(worlds=1, prior=self._prior)
+        return PretrainedLookahead(1, self._prior, self._version)
 
     def _policy(self, game: Game) -> Agent | None:
-        checkpoint = _or_none(best_checkpoint, "ppo", game) if self._prior and game.seats > 1 else None  # no help in solo games
+        if not self._prior or game.seats == 1:  # no help in solo games
+            return None
+        later = _or_none(best_checkpoint, "ppo", game, folder_of(self._version))
+        checkpoint = later or _or_none(best_checkpoint, "ppo", game)
         same_seats = checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats
         return PpoAgent(checkpoint) if checkpoint and same_seats else None
 
@@ -200,6 +211,12 @@ class PretrainedSearch(_PretrainedAgent):
         return cast(SearchAgent, self.agent_for(game))
 
 
+@checked(ConfigError)
+def folder_of(version: int) -> str:
+    """Return the folder of ``models`` with a version's checkpoints. Raises ConfigError for an unknown version."""
+    return f"version_{version}" if integer(version, 1, VERSIONS, "version", ConfigError) > 1 else ""
+
+
 def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:
     """Return the result of a function; None if there is no pretrained agent."""
     try:
@@ -213,11 +230,14 @@ class PretrainedPpo(_PretrainedAgent):
 
     sample : whether to sample actions by their probability instead of taking the likeliest one, see
         :class:`~ginkgo_agents.agents.ppo.PpoAgent`
+    version : 1, or 2 for the stronger policy, so far in Ginkgopolis for two players. The benchmark's opponents and the prior of
+        ``lookahead`` are of version 1
     """
 
     kind, player = "ppo", PpoAgent
 
-    def __init__(self, sample: bool = False) -> None:
+    def __init__(self, sample: bool = False, version: int = 1) -> None:
+        self.folder = folder_of(version)
         super().__init__(sample=sample)
 
 
@@ -227,16 +247,19 @@ class HeldOutLookahead(_PretrainedAgent):
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
     """
 
-    kind, player, held_out = "lookahead", LookaheadAgent, True
+    kind, player, folder = "lookahead", LookaheadAgent, HELD_OUT
 
     def __init__(self, worlds: int = WORLDS) -> None:
         super().__init__(worlds=worlds)
 
 
-class HeldOutPpo(PretrainedPpo):
+class HeldOutPpo(_PretrainedAgent):
     """A policy for evaluation only, trained in self-play from scratch.
 
     sample : see :class:`PretrainedPpo`
     """
 
-    held_out = True
+    kind, player, folder = "ppo", PpoAgent, HELD_OUT
+
+    def __init__(self, sample: bool = False) -> None:
+        super().__init__(sample=sample)
