@@ -38,7 +38,7 @@ def test_changes_that_nobody_sees_must_not_be_highlighted() -> None:
         differs = since is not None and state["supply"].tobytes() != since["supply"].tobytes()
         return Box(box.width, box.height, box.body + rect(0, 0, 5, 5, "f-mark") * differs)
 
-    with pytest.raises(AssertionError, match="resampling shows"):
+    with pytest.raises(AssertionError, match="resampling changes"):
         check_pictures_hide(drawn_as(leaking))
 
 

@@ -85,8 +85,13 @@ def test_opponents_can_be_changed() -> None:
 @pytest.mark.parametrize(
     ("opponents", "message"),
     [
-        *(("nobody", "unknown agent"), (["random"], "expected 2, got 1"), (3, "invalid opponent"), (None, "invalid opponent")),
-        *((["random", "no:one"], "cannot be imported"), ([], "expected 2, got 0")),
+        *(
+            ("nobody", "unknown agent"),
+            (["random"], "invalid opponents of length 1; expected 2"),
+            (3, "invalid opponent"),
+            (None, "invalid opponent"),
+        ),
+        *((["random", "no:one"], "cannot be imported"), ([], "invalid opponents of length 0; expected 2")),
     ],
     ids=str,
 )

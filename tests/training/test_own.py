@@ -190,7 +190,7 @@ def test_a_checkpoint_names_its_network_but_does_not_bring_it(tmp_path: Path) ->
     with pytest.raises(ConfigError, match=r"'mine:Net' plays only with it; pass it, as in agent.npz:network=module:Class"):
         make_agent(str(path))
     for wrong, message in (
-        ("mine:Both", "reads both, but the checkpoint is of one that reads features"),
+        ("mine:Both", "reads both, but the checkpoint.s network reads features"),
         ("mine:Wide", "invalid outputs of network 'mine:Wide'"),
         ("mine:Blind", "invalid observation 'nothing'"),
         ("mine:no_module", "expected a torch.nn.Module, got ThreeCards"),

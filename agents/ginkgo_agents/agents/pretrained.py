@@ -213,7 +213,10 @@ class PretrainedSearch(_PretrainedAgent):
 
 @checked(ConfigError)
 def folder_of(version: int) -> str:
-    """Return the folder of ``models`` with a version's checkpoints. Raises ConfigError for an unknown version."""
+    """Return the folder of ``models`` with a version's checkpoints.
+
+    Raises ConfigError for an unknown version.
+    """
     return f"version_{version}" if integer(version, 1, VERSIONS, "version", ConfigError) > 1 else ""
 
 
