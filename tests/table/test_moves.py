@@ -19,6 +19,9 @@ pytestmark = [
 # Each move that lights up: when, its line in the log, and the number of frames on the board.
 WATCH = """() => {
     window.seen = [];
+    window.waits = [];
+    const wait = window.setTimeout;
+    window.setTimeout = (act, time, ...more) => { window.waits.push(time); return wait(act, time, ...more); };
     const look = () => {
         const line = document.querySelector("#log .now");
         const last = window.seen.at(-1);
@@ -51,6 +54,8 @@ def test_moves_of_others_light_up_one_after_another(served: Served, visitor: Vis
         assert view["log"][number]["said"] and view["seat"] not in view["log"][number]["seats"]
     numbers = [number for number, _, _ in moved]
     assert numbers == sorted(set(numbers))
+    # the timer says how long a move stays; the clock also has what the page computes after the timer has begun
+    assert page.evaluate("waits.filter((time) => time === 400).length") == len(moved)
     assert all(later - time >= 200 for (_, time, _), (_, later, _) in pairwise(moved))
     assert page.locator('[data-frames="moved"]').count() == 0 and page.locator("#log .now").count() == 0
 

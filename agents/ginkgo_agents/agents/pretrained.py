@@ -25,8 +25,6 @@ from ginkgo_env.registry import game_class, make_game
 
 T = TypeVar("T")
 VERSIONS = 2  # of pretrained models
-
-
 HELD_OUT = "held_out"
 """The folder of models for evaluation only."""
 
@@ -161,8 +159,9 @@ class PretrainedLookahead(_PretrainedAgent):
     def _policy(self, game: Game) -> Agent | None:
         if not self._prior or game.seats == 1:  # no help in solo games
             return None
-        later = _or_none(best_checkpoint, "ppo", game, folder_of(self._version))
-        checkpoint = later or _or_none(best_checkpoint, "ppo", game)
+        versions = range(self._version, 0, -1)
+        found = (_or_none(best_checkpoint, "ppo", game, folder_of(version)) for version in versions)
+        checkpoint = next(filter(None, found), None)
         same_seats = checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats
         return PpoAgent(checkpoint) if checkpoint and same_seats else None
 
