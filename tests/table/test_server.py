@@ -12,6 +12,7 @@ import pytest
 from starlette.requests import Request
 
 import ginkgo_env
+from ginkgo_agents.agents import registry
 from ginkgo_env import Record
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import address_of
@@ -300,7 +301,7 @@ def test_an_agent_to_move_plays_on_after_a_restart(serve: Serve, odd_catalog: Ga
 
 @pytest.mark.full
 def test_a_table_that_cannot_be_played_any_more_says_so(
-    serve: Serve, odd_catalog: GameCatalog, catalog: GameCatalog, tmp_path: Path
+    serve: Serve, odd_catalog: GameCatalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serve(odd_catalog) as manager:
         (agent,) = manager.open(ANN, {"name": "Rob", "agent": "failing"})
@@ -311,7 +312,8 @@ def test_a_table_that_cannot_be_played_any_more_says_so(
     file.execute("UPDATE tables SET made = '{}' WHERE id = ?", (tables[1],))
     file.commit()
     file.close()
-    with serve(catalog) as manager:
+    monkeypatch.delitem(registry._AGENTS, "failing")
+    with serve(GameCatalog()) as manager:
         for token, why in ((agent, "'failing'"), (is_removed, "'chess'"), (other, "has changed since")):
             for _ in range(2):
                 assert why in manager.get(f"/api/seats/{token}", 410)["error"]
