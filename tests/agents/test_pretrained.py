@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ import ginkgo_agents
 from ginkgo_agents import MatchConfig, make_agent, play_match
 from ginkgo_agents.agents.base import Turn, nth_words, sample_actions
 from ginkgo_agents.agents.checkpoints import require_fit
+from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.pretrained import HELD_OUT, PretrainedLookahead, best_checkpoint, folder_of, pretrained
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -69,11 +72,45 @@ def test_the_prior_of_lookahead() -> None:
         agent = make_agent("lookahead").agent_for(make_game("ginkgopolis", players=players))  # type: ignore[attr-defined]
         assert (agent.prior is not None) == prior
     assert best_checkpoint("ppo", make_game("ginkgopolis", players=1)).config["players"] == 1
-    policies = [
-        make_agent(f"lookahead:version={version}").agent_for(make_game("ginkgopolis", players=players)).prior.checkpoint.digest  # type: ignore[attr-defined]
+    two, other_two, three, other_three = (
+        make_agent(f"lookahead:version={version}").agent_for(make_game("ginkgopolis", players=players))  # type: ignore[attr-defined]
         for players, version in ((2, 1), (2, 2), (3, 1), (3, 2))
-    ]
-    assert policies[0] != policies[1] and policies[2] == policies[3]  # version 2 is for two players
+    )
+    assert two.prior.checkpoint.digest != other_two.prior.checkpoint.digest and other_two.prior_weight > two.prior_weight == 1
+    assert three.prior.checkpoint.digest == other_three.prior.checkpoint.digest  # version 2 is for two players
+    assert other_three.prior_weight == 1
+
+
+def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:
+    batch = played(30, 6, players=2)
+    turn = Turn(batch, np.arange(6), np.arange(6, dtype=np.uint64))
+    checkpoint, prior = best_checkpoint("lookahead", batch.game), make_agent("ppo:version=2")
+    none, once, twice, never = (
+        LookaheadAgent(checkpoint, 2, given, prior_weight=weight).logits(turn)[1]
+        for given, weight in ((None, 1), (prior, 1), (prior, 2), (prior, 0))
+    )
+    np.testing.assert_allclose(twice - none, 2 * (once - none), atol=1e-9)
+    np.testing.assert_array_equal(never, none)
+    assert (once < none).all() and np.ptp(once - none) > 1
+    for wrong in (-1, 1e7):
+        with pytest.raises(ConfigError, match=f"invalid prior_weight {wrong:.0f}"):
+            LookaheadAgent(checkpoint, prior=prior, prior_weight=wrong)
+
+
+def test_version_2_of_search_tries_what_version_2_of_ppo_ranks(played: Callable[..., Batch]) -> None:
+    batch = played(30, 6, players=2)
+    turn = Turn(batch, np.arange(6), np.arange(6, dtype=np.uint64))
+    found = make_agent("search:version=2:simulations=0").search(turn)  # type: ignore[attr-defined]
+    policy = make_agent("ppo:version=2")
+    np.testing.assert_array_equal(found.chosen, policy.act(turn))
+    logits = policy.agent_for(batch.game).all_logits(turn)  # type: ignore[attr-defined]
+    for row, (start, end) in enumerate(pairwise(found.offsets)):
+        legal = np.flatnonzero(turn.masks[row])
+        best = legal[np.argsort(-logits[row, legal], kind="stable")][:8]
+        np.testing.assert_array_equal(found.actions[start:end], best)
+        np.testing.assert_array_equal(found.logits[start:end], logits[row, best])
+    one, two = (make_agent(f"search:version={k}").agent_for(make_game("ginkgopolis", players=3)) for k in (1, 2))  # type: ignore[attr-defined]
+    assert one.root is two.root is None and one.checkpoint is two.checkpoint
 
 
 @pytest.mark.full

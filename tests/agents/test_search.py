@@ -273,10 +273,12 @@ def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", ("my_city", "ginkgopolis", "golden_city"))
-def test_it_does_the_same_whatever_is_hidden(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "version"), [("my_city", 1), ("ginkgopolis", 1), ("ginkgopolis", 2), ("golden_city", 1)], ids=str
+)
+def test_it_does_the_same_whatever_is_hidden(name: str, version: int) -> None:
     game = ginkgo_env.make_game(name, players=2)
-    agent, compared = make_agent("search:simulations=16", name), 0
+    agent, compared = make_agent(f"search:simulations=16:version={version}", name), 0
     for one, other in islice(indistinguishable_pairs(game, 0, seed=1, rows=1), 3, 12):
         turns = [Turn(batch, np.zeros(1, np.int64), np.array([7], np.uint64)) for batch in (one, other)]
         if turns[0].seats[0] == 0 == turns[1].seats[0] and np.array_equal(turns[0].masks, turns[1].masks):
@@ -307,6 +309,7 @@ def test_options_are_checked() -> None:
         "temperature=-1",
         "milliseconds=0",
         "simulations=1.5",
+        "version=0",
         "worlds=2",
     ):
         with pytest.raises(ConfigError):

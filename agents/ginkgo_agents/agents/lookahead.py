@@ -46,6 +46,7 @@ class NetSettings(Settings, frozen=True):
 
 
 _LARGEST_TAU = 20.0
+_LARGEST_WEIGHT = 1e6
 _RARE = 1e-9  # lower bound of the probabilities of a prior, which may be wrong
 
 
@@ -159,8 +160,8 @@ class LookaheadAgent(ResamplingAgent):
 
     checkpoint : a checkpoint of ``ginkgo train lookahead``, or the path of its file
     worlds : number of resampled worlds for each decision
-    prior : another agent, or its name; its log-probabilities are added to the logits, which are the expected outcomes times
-        exp(tau)
+    prior : another agent, or its name; its log-probabilities times `prior_weight` are added to the logits, which are the
+        expected outcomes times exp(tau)
     reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
     """
 
@@ -173,12 +174,16 @@ class LookaheadAgent(ResamplingAgent):
         worlds: int = WORLDS,
         prior: Agent | str | None = None,
         reward: Reward = "",
+        prior_weight: float = 1.0,
     ) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         self.layouts = self.checkpoint.options
         super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
             raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
+        if not 0 <= prior_weight <= _LARGEST_WEIGHT:
+            raise ConfigError(f"invalid prior_weight {shown(prior_weight)}; expected 0..{_LARGEST_WEIGHT:g}")
+        self.prior_weight = float(prior_weight)
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
         self.reward = reward_to_play_with(self._read_networks(), reward)
         self.tau = float(self.checkpoint.arrays["tau"])
@@ -225,7 +230,7 @@ class LookaheadAgent(ResamplingAgent):
         logits = math.exp(self.tau) * values.astype(np.float64)
         if self.prior is not None:
             rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
-            logits += np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
+            logits += self.prior_weight * np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
         return after, logits
 
     @checked(ConfigError)

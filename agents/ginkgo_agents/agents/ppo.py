@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import Agent, Turn, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
+from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -50,16 +51,23 @@ class PpoAgent(Agent):
         """Return a legal action for each row of the turn."""
         if self._sample:
             return sample_actions(self.probabilities(turn), turn.words)
-        return np.asarray(np.where(turn.masks != 0, self.logits(turn), -np.inf).argmax(axis=1), np.int64)
+        return np.asarray(np.where(turn.masks != 0, self.all_logits(turn), -np.inf).argmax(axis=1), np.int64)
 
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The network's probability (rows, A) of each action."""
-        logits = np.where(turn.masks != 0, self.logits(turn).astype(np.float64), -np.inf)
+        logits = np.where(turn.masks != 0, self.all_logits(turn).astype(np.float64), -np.inf)
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     @checked(ConfigError)
-    def logits(self, turn: Turn) -> NDArray[np.float32]:
+    def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
+        """The legal actions, and the logit (N,) of each."""
+        legal = turn.legal_actions()
+        rows = np.repeat(np.arange(len(turn)), np.diff(legal.offsets))
+        return legal, self.all_logits(turn)[rows, legal.actions].astype(np.float64)
+
+    @checked(ConfigError)
+    def all_logits(self, turn: Turn) -> NDArray[np.float32]:
         """The logits (rows, A) of all actions, legal or not."""
         turn = turn.with_layouts_of(self.checkpoint.options)
         network = self._network(turn.game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import as_file, files
 from types import MappingProxyType
@@ -25,6 +25,8 @@ from ginkgo_env.registry import game_class, make_game
 
 T = TypeVar("T")
 VERSIONS = 2  # of pretrained models
+_PRIOR_WEIGHTS = {1: 1.0, 2: 2.0}
+"""The weight of each version of ``ppo`` as prior of ``lookahead``: the stronger policy counts more."""
 HELD_OUT = "held_out"
 """The folder of models for evaluation only."""
 
@@ -150,20 +152,14 @@ class PretrainedLookahead(_PretrainedAgent):
 
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
-        return self.player(best_checkpoint(self.kind, game), prior=self._policy(game), **self._options)
+        has_prior = self._prior and game.seats > 1  # no help in solo games
+        version = _policy_version(game, range(self._version, 0, -1)) if has_prior else None
+        prior, weight = _policy(game, version) if version else None, _PRIOR_WEIGHTS[version or 1]
+        return self.player(best_checkpoint(self.kind, game), prior=prior, prior_weight=weight, **self._options)
 
     def fast_variant(self) -> PretrainedLookahead:
         """The same agent with one world for each decision."""
         return PretrainedLookahead(1, self._prior, self._version)
-
-    def _policy(self, game: Game) -> Agent | None:
-        if not self._prior or game.seats == 1:  # no help in solo games
-            return None
-        versions = range(self._version, 0, -1)
-        found = (_or_none(best_checkpoint, "ppo", game, folder_of(version)) for version in versions)
-        checkpoint = next(filter(None, found), None)
-        same_seats = checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats
-        return PpoAgent(checkpoint) if checkpoint and same_seats else None
 
 
 class PretrainedSearch(_PretrainedAgent):
@@ -171,7 +167,10 @@ class PretrainedSearch(_PretrainedAgent):
 
     Without a policy for the game, ``lookahead`` ranks the actions, its critic values playouts, and the game's own playout plays
     them; without that as well, playouts go to the end. For a single player ``lookahead`` ranks the actions in any case.
-    See :class:`~ginkgo_agents.agents.search.SearchAgent` for the options.
+
+    version : 2 for actions that version 2 of ``ppo`` ranks, where there is one, see :class:`PretrainedPpo`
+
+    See :class:`~ginkgo_agents.agents.search.SearchAgent` for the other options.
     """
 
     kind, player = "search", SearchAgent
@@ -183,16 +182,20 @@ class PretrainedSearch(_PretrainedAgent):
         horizon: int = 4,
         candidates: int = 8,
         temperature: float = 0.3,
+        version: int = 1,
     ) -> None:
         options = {"simulations": simulations, "milliseconds": milliseconds, "horizon": horizon, "candidates": candidates}
         super().__init__(**options, temperature=temperature)
-        self._root = PretrainedLookahead()
+        self._root, self._version = PretrainedLookahead(version=version), version
 
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
         checkpoint = _or_none(best_checkpoint, "search", game)
-        by_policy = checkpoint is not None and game.seats > 1  # in solo games the candidates of lookahead were better
-        return self.player(checkpoint, root=None if by_policy else _or_none(self._root.make, game), **self._options)
+        version = _policy_version(game, range(self._version, 1, -1))
+        root: Agent | None = _policy(game, version) if version else None
+        if version is None and (checkpoint is None or game.seats == 1):  # in solo games the candidates of lookahead were better
+            root = _or_none(self._root.make, game)
+        return self.player(checkpoint, root=root, **self._options)
 
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
@@ -217,6 +220,19 @@ def folder_of(version: int) -> str:
     Raises ConfigError for an unknown version.
     """
     return f"version_{version}" if integer(version, 1, VERSIONS, "version", ConfigError) > 1 else ""
+
+
+def _policy_version(game: Game, versions: Iterable[int]) -> int | None:
+    """Return the first version of ``ppo`` that was trained for a game with as many seats; None if there is none."""
+    for version in versions:
+        checkpoint = _or_none(best_checkpoint, "ppo", game, folder_of(version))
+        if checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats:
+            return version
+    return None
+
+
+def _policy(game: Game, version: int) -> PpoAgent:
+    return PpoAgent(best_checkpoint("ppo", game, folder_of(version)))
 
 
 def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:
