@@ -67,7 +67,7 @@ def test_a_model_whose_layout_has_changed_says_so(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_prior_of_lookahead() -> None:
-    """With several players the policy for as many; alone it did not help."""
+    """With several players the policy for as many; alone only in version 2, with a small weight."""
     for players, prior in ((1, False), (2, True), (5, False)):
         agent = make_agent("lookahead").agent_for(make_game("ginkgopolis", players=players))  # type: ignore[attr-defined]
         assert (agent.prior is not None) == prior
@@ -79,6 +79,9 @@ def test_the_prior_of_lookahead() -> None:
     assert two.prior.checkpoint.digest != other_two.prior.checkpoint.digest and other_two.prior_weight > two.prior_weight == 1
     assert three.prior.checkpoint.digest == other_three.prior.checkpoint.digest  # version 2 is for two players
     assert other_three.prior_weight == 1
+    alone = make_agent("lookahead:version=2").agent_for(make_game("ginkgopolis", players=1))  # type: ignore[attr-defined]
+    assert alone.prior.checkpoint is best_checkpoint("ppo", make_game("ginkgopolis", players=1)) and alone.prior_weight == 0.3
+    assert make_agent("lookahead:version=2").agent_for(make_game("my_city", players=1)).prior is None  # type: ignore[attr-defined]
 
 
 def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:

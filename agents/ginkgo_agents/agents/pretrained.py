@@ -25,8 +25,10 @@ from ginkgo_env.registry import game_class, make_game
 
 T = TypeVar("T")
 VERSIONS = 2  # of pretrained models
-_PRIOR_WEIGHTS = {1: 1.0, 2: 2.0}
-"""The weight of each version of ``ppo`` as prior of ``lookahead``: the stronger policy counts more."""
+_PRIOR_WEIGHTS = {1: 1.0, 2: 1.5}
+"""The weight of each version of ``ppo`` as prior of ``lookahead`` with several players: the stronger policy counts more."""
+_PRIOR_WEIGHT_ALONE = 0.3
+"""The same for a single player, where a weight of 1 made ``lookahead`` weaker."""
 HELD_OUT = "held_out"
 """The folder of models for evaluation only."""
 
@@ -138,8 +140,9 @@ class PretrainedLookahead(_PretrainedAgent):
     """The pretrained lookahead agent, for every configuration that has a model.
 
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
-    prior : whether to use the pretrained policy ``ppo`` as prior, in games of several players for which there is one
-    version : version of that policy, see :class:`PretrainedPpo`; where there is no later one, the first
+    prior : whether to use the pretrained policy ``ppo`` as prior, where there is one for as many players
+    version : version of that policy, see :class:`PretrainedPpo`; where there is no later one, the first. Version 1 has no prior
+        in games for a single player
     """
 
     kind, player = "lookahead", LookaheadAgent
@@ -152,9 +155,10 @@ class PretrainedLookahead(_PretrainedAgent):
 
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
-        has_prior = self._prior and game.seats > 1  # no help in solo games
+        has_prior = self._prior and (game.seats > 1 or self._version > 1)
         version = _policy_version(game, range(self._version, 0, -1)) if has_prior else None
-        prior, weight = _policy(game, version) if version else None, _PRIOR_WEIGHTS[version or 1]
+        prior = _policy(game, version) if version else None
+        weight = _PRIOR_WEIGHTS[version or 1] if game.seats > 1 else _PRIOR_WEIGHT_ALONE
         return self.player(best_checkpoint(self.kind, game), prior=prior, prior_weight=weight, **self._options)
 
     def fast_variant(self) -> PretrainedLookahead:
@@ -168,7 +172,8 @@ class PretrainedSearch(_PretrainedAgent):
     Without a policy for the game, ``lookahead`` ranks the actions, its critic values playouts, and the game's own playout plays
     them; without that as well, playouts go to the end. For a single player ``lookahead`` ranks the actions in any case.
 
-    version : 2 for actions that version 2 of ``ppo`` ranks, where there is one, see :class:`PretrainedPpo`
+    version : 2 for actions that version 2 of ``ppo`` ranks, where there is one, see :class:`PretrainedPpo`; for a single player
+        version 2 of ``lookahead`` ranks them
 
     See :class:`~ginkgo_agents.agents.search.SearchAgent` for the other options.
     """
