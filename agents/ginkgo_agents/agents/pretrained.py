@@ -156,9 +156,8 @@ class PretrainedLookahead(_PretrainedAgent):
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
         has_prior = self._prior and (game.seats > 1 or self._version > 1)
-        version = _policy_version(game, range(self._version, 0, -1)) if has_prior else None
-        prior = _policy(game, version) if version else None
-        weight = _PRIOR_WEIGHTS[version or 1] if game.seats > 1 else _PRIOR_WEIGHT_ALONE
+        prior, version = _policy(game, range(self._version, 0, -1) if has_prior else ())
+        weight = _PRIOR_WEIGHTS[version] if game.seats > 1 else _PRIOR_WEIGHT_ALONE
         return self.player(best_checkpoint(self.kind, game), prior=prior, prior_weight=weight, **self._options)
 
     def fast_variant(self) -> PretrainedLookahead:
@@ -196,9 +195,8 @@ class PretrainedSearch(_PretrainedAgent):
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
         checkpoint = _or_none(best_checkpoint, "search", game)
-        version = _policy_version(game, range(self._version, 1, -1))
-        root: Agent | None = _policy(game, version) if version else None
-        if version is None and (checkpoint is None or game.seats == 1):  # in solo games the candidates of lookahead were better
+        root, _ = _policy(game, range(self._version, 1, -1))
+        if root is None and (checkpoint is None or game.seats == 1):  # in solo games the candidates of lookahead were better
             root = _or_none(self._root.make, game)
         return self.player(checkpoint, root=root, **self._options)
 
@@ -227,17 +225,13 @@ def folder_of(version: int) -> str:
     return f"version_{version}" if integer(version, 1, VERSIONS, "version", ConfigError) > 1 else ""
 
 
-def _policy_version(game: Game, versions: Iterable[int]) -> int | None:
-    """Return the first version of ``ppo`` that was trained for a game with as many seats; None if there is none."""
+def _policy(game: Game, versions: Iterable[int]) -> tuple[Agent | None, int]:
+    """Return the first of these versions of ``ppo`` that was trained for as many seats, and its number; else None and 1."""
     for version in versions:
         checkpoint = _or_none(best_checkpoint, "ppo", game, folder_of(version))
         if checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats:
-            return version
-    return None
-
-
-def _policy(game: Game, version: int) -> PpoAgent:
-    return PpoAgent(best_checkpoint("ppo", game, folder_of(version)))
+            return PpoAgent(checkpoint), version
+    return None, 1
 
 
 def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:
