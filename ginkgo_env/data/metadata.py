@@ -27,8 +27,6 @@ from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-data", 2
-OLDEST = 1
-"""The oldest version of the schema that can be read: version 1 has no column ``legal``."""
 FILE = "dataset.json"
 KEY = "ginkgo"
 """Key of the metadata of Parquet files."""
@@ -94,8 +92,8 @@ class DatasetInfo(StrictStruct):
     """The columns of fixed size."""
     reward: RewardName
     agents: list[str]
-    checkpoints: dict[str, str]
-    """Digests of the checkpoints among the agents."""
+    identities: dict[str, list[dict[str, Any]]]
+    """What each agent is: all its options, its version, the digests of the networks or files that it plays with."""
     seatings: Annotated[list[list[int]], Meta(min_length=1)]
     """The index of the agent at each seat; game i has the seating ``i % len(seatings)``."""
     seed: int
@@ -197,9 +195,8 @@ class DatasetInfo(StrictStruct):
             if data.pop("format", None) != FORMAT:
                 raise DataError(f"{source} does not describe a data set")
             version = data.get("version")
-            if type(version) is not int or not OLDEST <= version <= VERSION:
-                readable = f"this package reads versions {OLDEST} to {VERSION}"
-                raise DataError(f"{source} has version {shown(version)} of the schema; {readable}")
+            if type(version) is not int or version != VERSION:
+                raise DataError(f"{source} has version {shown(version)} of the schema; expected {VERSION}")
             return convert(data, cls)
         except JsonError as error:
             raise DataError(f"{source}: {error}") from None

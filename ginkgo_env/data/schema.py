@@ -67,7 +67,7 @@ def _arrow_type(info: DatasetInfo, column: Column) -> Any:
 def steps_schema(info: DatasetInfo) -> Any:
     """The Arrow schema of rows of decisions."""
     missing = {*WIDE} - {*info.wide}
-    if "mask" in missing or info.version < 2:
+    if "mask" in missing:
         missing.add("legal")
     return _schema(info, [column for column in STEP_COLUMNS if column.name not in missing])
 

@@ -36,6 +36,7 @@ class _Header(StrictStruct):
     seed: int
     players: list[str]
     components: dict[str, str] = field(default_factory=dict)  # only in games that have data files
+    identities: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # only in records of matches of agents
 
     def __post_init__(self) -> None:
         _require_printable("package", self.package, MAX_NAME)

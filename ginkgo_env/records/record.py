@@ -97,12 +97,20 @@ class Record:
         return f"<p>{escape(' · '.join(parts))}</p>{picture.svg()}"
 
     @classmethod
-    def from_actions(cls, game: Game, seed: int, actions: Sequence[int], players: Sequence[str] | None = None) -> Record:
+    def from_actions(
+        cls,
+        game: Game,
+        seed: int,
+        actions: Sequence[int],
+        players: Sequence[str] | None = None,
+        identities: Mapping[str, list[dict[str, Any]]] | None = None,
+    ) -> Record:
         """Play actions from a seed and record the game, which may be unfinished.
 
         seed : seed of the game
         actions : ids of the actions, in order
         players : a name for each seat, 1 to 40 printable characters; by default ``player_0``, ...
+        identities : what the agents among the players are, as plain data by name
 
         Raises IllegalActionError for an illegal action, FinishedGameError for an action after the end, BatchError for an
         invalid seed, RecordError for invalid names.
@@ -112,6 +120,7 @@ class Record:
         start = playback.start(seed)
         game = game.game_of(playback.states)  # a mixture draws one of its games
         header, lines = _header(game, seed, players), _random_lines(game, start)
+        header |= {"identities": dict(identities)} if identities else {}
         if not isinstance(actions, Sequence | np.ndarray) or is_scalar(actions):
             raise IllegalActionError(f"actions must be a list of integers, got {value_shown(actions)}")
         for k, action in enumerate(actions):

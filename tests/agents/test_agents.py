@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from ginkgo_agents.agents.base import Agent, act
-from ginkgo_agents.agents.checkpoints import digests_of
 from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
-from ginkgo_agents.agents.pretrained import pretrained
+from ginkgo_agents.agents.pretrained import models_of
 from ginkgo_agents.agents.registry import agent_names, make_agent, register_agent
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
@@ -43,18 +42,13 @@ SLOW = {"lookahead": "", "search": ":simulations=2:horizon=1"}
 """Agents that take long, with options that make them faster."""
 
 
-def has_same_layouts(checkpoint, game):
-    now = digests_of(game)
-    return all(now[name] == digest for name, digest in checkpoint.layouts.items())
-
-
 @pytest.mark.parametrize("config", by_tier(CONFIGS, QUICK[::2]), ids=str)  # greedy with modules is compiled by the longer runs
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.full] * (n in SLOW)) for n in agent_names(GAME)])
 def test_every_agent_plays_every_configuration(name, config, played):
     games, full_name = 2 if name in SLOW else GAMES, name + SLOW.get(name, "")
     agent, words, step = make_agent(full_name), np.arange(games, dtype=np.uint64), 0
     one, two = played(0, games, **config), played(0, games, **config)
-    if name in PRETRAINED and not any(has_same_layouts(checkpoint, one.game) for checkpoint in pretrained(name)):
+    if name in PRETRAINED and not models_of(name, one.game):
         with pytest.raises(ConfigError, match="train one"):
             act(agent, one, words)
         return

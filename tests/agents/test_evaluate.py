@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents import make_agent
 from ginkgo_agents.agents.base import KernelThreads, Turn
-from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of
+from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of, net_of
 from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of, win_share
 from ginkgo_agents.agents.pretrained import PretrainedLookahead
 from ginkgo_env.core.afterstates import Afterstates
@@ -123,7 +123,11 @@ def turn_of(game: Game, rows: int, steps: int) -> Turn:
 
 def reference_values(agent: LookaheadAgent, game: Game, after: Afterstates) -> NDArray[np.float64]:
     n, worlds, size = after.views.shape
-    win, margin = in_float64(agent.scorer, after.views.reshape(-1, size)).reshape(n, worlds, 2).transpose(2, 0, 1)
+    win, margin = (
+        in_float64(net_of(agent.checkpoint.arrays, "scorer"), after.views.reshape(-1, size))
+        .reshape(n, worlds, 2)
+        .transpose(2, 0, 1)
+    )
     share = win_share(game)
     ended = outcome_of(game, after.win, after.margin)
     values: NDArray[np.float64] = np.where(after.done, ended, share * win + (1 - share) * margin).mean(axis=1)

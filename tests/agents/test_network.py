@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, write_checkpoint
+from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, write_checkpoint
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_env.core.batch import Batch
@@ -27,7 +27,7 @@ def made(game: Any, observation: Any = "both", seed: int = 1) -> Checkpoint:
     weights = network.first_weights(seed) | network.scales(seed, steps=40, size=4)
     weights["other"] = weights["other"] * 1000
     arrays = {f"policy/{name}": array for name, array in weights.items() if not name.startswith(CRITIC)}
-    digests = digests_of(game, ("actions", *LAYOUTS[observation]))
+    digests = blocks_of(game, ("actions", *LAYOUTS[observation]))
     return Checkpoint("ppo", game.name, game.config_dict, digests, network.settings.as_dict(), {}, arrays)
 
 
@@ -71,7 +71,7 @@ def test_what_does_not_fit_is_refused(played: Callable[..., Batch], tmp_path: An
         (short, "trunk_1"),
         (
             made(make_game("ginkgopolis", players=3)),
-            "with players=3 does not fit players=2: the layout of observation and features differs",
+            "with players=3 does not fit players=2: the block turn of the observation had the shape 3x5 in training, now 2x5",
         ),
     ]:
         with pytest.raises(ConfigError, match=message):

@@ -2,92 +2,255 @@
 
 from __future__ import annotations
 
-import dataclasses
+import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ginkgo_agents
-from ginkgo_agents import MatchConfig, make_agent, play_match
+import ginkgo_env
+from ginkgo_agents import Agent, MatchConfig, make_agent, play_match
+from ginkgo_agents.agents.array_files import packed, unpacked
 from ginkgo_agents.agents.base import Turn, nth_words, sample_actions
-from ginkgo_agents.agents.checkpoints import require_fit
+from ginkgo_agents.agents.checkpoints import digest_of
 from ginkgo_agents.agents.lookahead import LookaheadAgent
-from ginkgo_agents.agents.pretrained import HELD_OUT, PretrainedLookahead, best_checkpoint, folder_of, pretrained
+from ginkgo_agents.agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
+from ginkgo_agents.agents.registry import choice_key, identities_of
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.registry import make_game
 
+from ..tiers import by_tier
+
 MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
+SPEC: Any = importlib.util.spec_from_file_location("models", Path(__file__).parents[2] / "benchmarks" / "models.py")
+models = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(models)
 
 
-def test_each_fits_the_game_that_it_was_trained_for() -> None:
-    kinds = [(kind, "") for kind in ("lookahead", "ppo", "search")] + [(kind, HELD_OUT) for kind in ("lookahead", "ppo")]
-    kinds.append(("ppo", folder_of(2)))
-    assert all(pretrained(*each) for each in kinds)
-    for checkpoint, folder in ((each, one[1]) for one in kinds for each in pretrained(*one)):
-        game = make_game(checkpoint.game, **checkpoint.config)
-        require_fit(checkpoint, game)
-        assert best_checkpoint(checkpoint.kind, game, folder) is checkpoint
-        assert (checkpoint.about.get("held_out") is True) == (folder == HELD_OUT)
-        assert checkpoint.about
-        assert all(np.isfinite(array).all() for array in checkpoint.arrays.values())
+ROWS = manifest().agents
+NAMES = list(dict.fromkeys(model.agent for model in ROWS))
+FAST = {"lookahead": "worlds=1", "held_out_lookahead": "worlds=1", "search": "simulations=16"}
+
+
+def title(model: Model) -> str:
+    return f"{model.agent}-{model.version}-{model.game}"
+
+
+def game_of(model: Model) -> Game:
+    """A game that a model is made for."""
+    options = {"all": "all", True: ["events", "experts"], False: []}
+    config = {name: options.get(value, value) if name == "modules" else value for name, value in model.configurations.items()}
+    return make_game(model.game or "my_city", **config)
+
+
+def agent_of(model: Model) -> Agent:
+    version = "" if model.agent.startswith("held_out") else f":version={model.version}"
+    return make_agent(f"{model.agent}{version}{':' * (model.agent in FAST)}{FAST.get(model.agent, '')}", model.game or None)
+
+
+def with_layout(game: Game, name: str, *blocks: Block, instead: bool = False) -> Game:
+    """The same game whose layout has these blocks at its end, or in place of blocks of the same names."""
+    own = {block.name: block for block in getattr(game, name).values()}
+    twin = make_game(type(game), **game.config_dict)
+    assert instead == all(block.name in own for block in blocks)
+    setattr(twin, name, Layout([*(own | {block.name: block for block in blocks}).values()]))
+    return twin
+
+
+def choices(agent: Agent, game: Game) -> list[list[int]]:
+    """What an agent chooses in some positions of a game."""
+    batch, chosen = Batch(game, 4), []
+    batch.reset(seed=3)
+    for step in range(14):
+        if step % 6 == 1:
+            chosen.append(agent.act(Turn(batch, np.arange(4), np.arange(4, dtype=np.uint64))).tolist())
+        batch.step(batch.sample())
+    return chosen
+
+
+def test_the_manifest_names_every_file() -> None:
+    there = {path.relative_to(MODELS).as_posix(): sha256(path.read_bytes()).hexdigest() for path in MODELS.rglob("*.npz")}
+    assert manifest().files == there
+    assert {file for model in ROWS for file in model.roles.values()} == there.keys()
+    for file in there:
+        checkpoint = pretrained(file)
+        assert (checkpoint.about.get("held_out") is True) == file.startswith("held_out/")
+        assert checkpoint.about and all(np.isfinite(array).all() for array in checkpoint.arrays.values())
+
+
+@pytest.mark.parametrize("model", ROWS, ids=title)
+def test_each_model_is_found_and_fits(model: Model) -> None:
+    game = game_of(model)
+    if model.game:
+        assert models_of(model.agent, game)[model.version] is model
+    agent = agent_of(model)
+    agent.check(game)
+    assert all(file in agent.identity(game)["networks"] for file in model.roles.values())
+
+
+def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = {**manifest().files, "my_city_2p.npz": "0" * 64}
+    monkeypatch.setattr("ginkgo_agents.agents.pretrained.manifest", lambda: type(manifest())(ROWS, changed))
+    with pytest.raises(ConfigError, match=r"my_city_2p\.npz is not the file that the manifest"):
+        pretrained.__wrapped__("my_city_2p.npz")
 
 
 def test_where_none_fits() -> None:
-    with pytest.raises(ConfigError, match="train one"):
-        best_checkpoint("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
-    with pytest.raises(ConfigError, match="there is no pretrained ppo agent for ginkgopolis with"):
-        make_agent("ppo:version=2").check(make_game("ginkgopolis", players=3))
-    for wrong in ("ppo:version=3", "lookahead:version=0"):
-        with pytest.raises(ConfigError, match="version"):
+    five = make_game("ginkgopolis", players=5, modules=["events", "experts"])
+    with pytest.raises(ConfigError, match="no pretrained lookahead agent for ginkgopolis with players=5, modules=events and exp"):
+        make_agent("lookahead").check(five)
+    for wrong in ("ppo:version=3", "lookahead:version=0", "search:version=x"):
+        with pytest.raises(ConfigError, match="version must be 1, 2, got"):
             make_agent(wrong)
     for wrong in ("lookahead:worlds=0", "lookahead:prior=greedy", f"{MODELS}/ginkgopolis_2p.npz:prior=true"):
         with pytest.raises(ConfigError, match=r"worlds|prior"):
             make_agent(wrong)
 
 
-def test_a_model_whose_layout_has_changed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not that there is none; and in a configuration that no model was trained for, that there is none."""
-    stale = [dataclasses.replace(model, layouts={**model.layouts, "features": "0" * 16}) for model in pretrained("lookahead")]
-    monkeypatch.setattr("ginkgo_agents.agents.pretrained.pretrained", lambda kind, folder: tuple(stale))
-    changed = r"lookahead agent for ginkgopolis with 2 sides no longer fits: the layout of features has changed"
-    for config in ({"players": 2}, {"players": 2, "setup": "introductory"}):
-        with pytest.raises(ConfigError, match=changed):
-            best_checkpoint("lookahead", make_game("ginkgopolis", **config))
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [
+        ("ppo", {"players": 1}),
+        ("ppo", {"players": 3}),
+        ("lookahead", {"players": 3}),
+        ("search", {"players": 2, "modules": "all"}),
+    ],
+)
+def test_a_version_that_does_not_exist_is_refused(name: str, config: dict[str, Any]) -> None:
+    """With those that do; the plain name plays the latest of these."""
+    game = make_game("ginkgopolis", **config)
+    with pytest.raises(ConfigError, match=f"there is no {name}:version=2, only {name}:version=1, for ginkgopolis with players="):
+        make_agent(f"{name}:version=2").check(game)
+    assert make_agent(name).identity(game)["version"] == 1
+    assert make_agent(name).identity(make_game("ginkgopolis", players=2))["version"] == 2
+
+
+@pytest.mark.parametrize(
+    "model", by_tier(ROWS, [ROWS[1], ROWS[-1]]), ids=lambda model: f"{model.agent}-{model.version}-{model.game}"
+)
+@pytest.mark.parametrize("layout", ["features", "observation"])
+def test_an_appended_block_changes_no_choice(model: Model, layout: str) -> None:
+    game = game_of(model)
+    extended = with_layout(game, layout, Block("appended", (2, 5), "numbers that no agent knows"))
+    assert choices(agent_of(model), extended) == choices(agent_of(model), game)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_block_that_a_network_reads_must_be_the_same(name: str) -> None:
+    """Else no weaker agent of the same name plays: the error names the file."""
+    model = next(model for model in ROWS if model.agent == name and model.roles)
+    game, block = game_of(model), Block("sides", (7, 3), "")
+    changed = with_layout(game, "features", block, instead=True)
+    file = model.roles.get("policy") or model.roles["networks"]
     with pytest.raises(
-        ConfigError,
-        match="there is no pretrained lookahead agent for ginkgopolis with modules=events; the closest was trained with",
+        ConfigError, match=f"{file} does not fit this game: .*block sides of the features had the shape .* now 7x3"
     ):
-        best_checkpoint("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
+        agent_of(model).check(changed)
+    more = with_layout(game, "actions", Block("more", (1,), ""))
+    with pytest.raises(ConfigError, match=f"{file} does not fit.*block more of the actions was added after the training"):
+        agent_of(model).check(more)
+
+
+def test_the_prior_must_fit_as_well() -> None:
+    """The networks of lookahead do not read the observation, but its prior does."""
+    game = make_game("ginkgopolis", players=2)
+    hand = game.observation["hand"]
+    changed = with_layout(game, "observation", Block("hand", (*hand.shape[:-1], 3), ""), instead=True)
+    with pytest.raises(ConfigError, match=r"ginkgopolis_2p_ppo\.npz does not fit this game: .*block hand of the observation"):
+        make_agent("lookahead").check(changed)
+    with pytest.raises(ConfigError, match=r"ginkgopolis_2p_ppo\.npz does not fit"):
+        make_agent("search").check(changed)
+
+
+def test_the_identity_says_what_plays(tmp_path: Path) -> None:
+    two, alone = make_game("ginkgopolis", players=2), make_game("ginkgopolis", players=1)
+    (one,), (latest,) = identities_of("lookahead:version=1:worlds=2", [two]), identities_of("lookahead", [two])
+    assert one == {
+        "name": "lookahead",
+        "options": {"worlds": 2, "prior": True},
+        "version": 1,
+        "networks": {file: manifest().files[file] for file in ("ginkgopolis_2p.npz", "ginkgopolis_2p_ppo.npz")},
+        "missing": [],
+    }
+    assert latest["version"] == 2 and "version_2/ginkgopolis_2p_ppo.npz" in latest["networks"]
+    assert latest == identities_of("lookahead:version=2", [two])[0]
+    first, second = identities_of("lookahead:version=1", [two, alone])
+    assert first["configurations"] == [two.config_dict] and second["configurations"] == [alone.config_dict]
+    assert second["missing"] == ["lookahead without prior"]
+    (search,) = identities_of("search", [alone])
+    assert search["networks"].keys() == {"ginkgopolis_1p_search.npz", "ginkgopolis_1p.npz", "ginkgopolis_1p_ppo.npz"}
+    board = tmp_path / "board.txt"
+    board.write_text(
+        (Path(ginkgo_env.__file__).parent / "games/my_city/data/board.txt").read_text().replace("name own", "name mine")
+    )
+    own = make_game("my_city", players=2, board=str(board))
+    assert identities_of("search", [own])[0]["missing"] == ["search without networks"]
+    make_agent("search:simulations=4").check(own)
+    with pytest.raises(ConfigError, match=r"no pretrained lookahead agent for my_city with players=2, board=.*board\.txt"):
+        make_agent("lookahead").check(own)
+
+
+def test_random_choices_follow_the_version() -> None:
+    """Version 1 has the key of the plain name, as in results that were published before there was another."""
+    two, three = (make_game("ginkgopolis", players=n) for n in (2, 3))
+    keys = {
+        ("lookahead:version=1", two): "lookahead",
+        ("lookahead", two): "lookahead:version=2",
+        ("lookahead", three): "lookahead",
+        ("lookahead:worlds=4:version=2", two): "lookahead:version=2:worlds=4",
+        ("search:version=1:simulations=9", two): "search:simulations=9",
+        ("search:version=2:simulations=1300", two): "search:version=2:simulations=1300",
+        ("held_out_ppo", two): "held_out_ppo",
+        ("greedy:worlds=2", two): "greedy:worlds=2",
+    }
+    for (name, game), key in keys.items():
+        assert choice_key(name, game) == key
+    mixed = make_game("ginkgopolis", mixture=[{"players": 2}, {"players": 2, "setup": "introductory"}])
+    assert choice_key("ppo", mixed) == "ppo:version=2"
+    assert len(identities_of("ppo", [mixed])) == 1
+
+
+def test_files_can_be_converted() -> None:
+    """Headers with digests of layouts get their blocks; arrays stay the same bytes."""
+    path = MODELS / "my_city_2p.npz"
+    header, arrays = unpacked(path.read_bytes())
+    game = make_game("my_city", players=2)
+    digests = {name: digest_of(getattr(game, name)) for name in header["layouts"]}
+    old = packed(header | {"layouts": digests}, arrays)
+    assert old != path.read_bytes() == models.converted(old) == models.converted(path.read_bytes())
+    assert all(array.tobytes() == arrays[name].tobytes() for name, array in unpacked(models.converted(old))[1].items())
+    with pytest.raises(ValueError, match="the actions of my_city have changed"):
+        models.converted(packed(header | {"layouts": digests | {"actions": "0" * 16}}, arrays))
 
 
 def test_the_prior_of_lookahead() -> None:
     """With several players the policy for as many; alone only in version 2, with a small weight."""
-    for players, prior in ((1, False), (2, True), (5, False)):
-        agent = make_agent("lookahead").agent_for(make_game("ginkgopolis", players=players))  # type: ignore[attr-defined]
-        assert (agent.prior is not None) == prior
-    assert best_checkpoint("ppo", make_game("ginkgopolis", players=1)).config["players"] == 1
-    two, other_two, three, other_three = (
-        make_agent(f"lookahead:version={version}").agent_for(make_game("ginkgopolis", players=players))  # type: ignore[attr-defined]
-        for players, version in ((2, 1), (2, 2), (3, 1), (3, 2))
-    )
-    assert two.prior.checkpoint.digest != other_two.prior.checkpoint.digest and other_two.prior_weight > two.prior_weight == 1
-    assert three.prior.checkpoint.digest == other_three.prior.checkpoint.digest  # version 2 is for two players
-    assert other_three.prior_weight == 1
-    alone = make_agent("lookahead:version=2").agent_for(make_game("ginkgopolis", players=1))  # type: ignore[attr-defined]
-    assert alone.prior.checkpoint is best_checkpoint("ppo", make_game("ginkgopolis", players=1)) and alone.prior_weight == 0.3
-    assert make_agent("lookahead:version=2").agent_for(make_game("my_city", players=1)).prior is None  # type: ignore[attr-defined]
+
+    def agent(name: str, game: str = "ginkgopolis", **config: Any) -> Any:
+        return make_agent(name).agent_for(make_game(game, **config))  # type: ignore[attr-defined]
+
+    for players, has_prior in ((1, False), (2, True), (5, False)):
+        assert (agent("lookahead:version=1", players=players).prior is not None) == has_prior
+    one, two, alone = (agent(f"lookahead:version={k}", players=n) for k, n in ((1, 2), (2, 2), (2, 1)))
+    assert one.prior.checkpoint.digest != two.prior.checkpoint.digest and two.prior_weight > one.prior_weight == 1
+    assert alone.prior.checkpoint is pretrained("ginkgopolis_1p_ppo.npz") and alone.prior_weight == 0.3
+    assert agent("lookahead", "my_city", players=1).prior is None and agent("lookahead:prior=false", players=2).prior is None
 
 
 def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:
     batch = played(30, 6, players=2)
     turn = Turn(batch, np.arange(6), np.arange(6, dtype=np.uint64))
-    checkpoint, prior = best_checkpoint("lookahead", batch.game), make_agent("ppo:version=2")
+    checkpoint, prior = pretrained("ginkgopolis_2p.npz"), make_agent("ppo:version=2")
     none, once, twice, never = (
         LookaheadAgent(checkpoint, 2, given, prior_weight=weight).logits(turn)[1]
         for given, weight in ((None, 1), (prior, 1), (prior, 2), (prior, 0))
@@ -112,8 +275,6 @@ def test_version_2_of_search_tries_what_version_2_of_ppo_ranks(played: Callable[
         best = legal[np.argsort(-logits[row, legal], kind="stable")][:8]
         np.testing.assert_array_equal(found.actions[start:end], best)
         np.testing.assert_array_equal(found.logits[start:end], logits[row, best])
-    one, two = (make_agent(f"search:version={k}").agent_for(make_game("ginkgopolis", players=3)) for k in (1, 2))  # type: ignore[attr-defined]
-    assert one.root is two.root is None and one.checkpoint is two.checkpoint
 
 
 @pytest.mark.full

@@ -11,7 +11,7 @@ import pytest
 import ginkgo_env
 from ginkgo_agents import analyze, make_agent
 from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
+from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.evaluate import CUT, net_shapes
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.playouts import Playouts
@@ -38,7 +38,7 @@ def checkpoint_of(game: Game, seed: int = 0, **settings: Any) -> Checkpoint:
     shapes |= net_shapes(given, "critic", chosen.critic_hidden) if chosen.critic_hidden else {}
     arrays = {name: rng.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
     arrays |= {name: columns for name, columns in given.items() if name in shapes}
-    return Checkpoint(KIND, game.name, game.config_dict, digests_of(game, LAYOUTS), chosen.as_dict(), arrays=arrays)
+    return Checkpoint(KIND, game.name, game.config_dict, blocks_of(game, LAYOUTS), chosen.as_dict(), arrays=arrays)
 
 
 def turn_of(game: Game, rows: int, steps: int = 12, seed: int = 5, threads: KernelThreads | None = None) -> Turn:

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import shutil
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from ginkgo_agents.agents.registry import as_published
 from ginkgo_agents.evaluation.benchmark import files, freeze, runs, scores
+from ginkgo_agents.evaluation.benchmark.budgets import budget_of
 from ginkgo_agents.evaluation.benchmark.cells import Cell, cells_of, play_cell
 from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, normalized
 from ginkgo_agents.evaluation.benchmark.reports import report_of
@@ -129,13 +132,64 @@ def test_ctrl_c_keeps_finished_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.full
 def test_other_runs_and_folders_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="holds another run, which differs in agent, identity"):
+    with pytest.raises(ConfigError, match="holds another run, which differs in agent"):
         prepare_folder(Run("greedy", "reactive", False, True), folder)
     with pytest.raises(ConfigError, match="holds another run, which differs in quick"):
         prepare_folder(Run("builder", "reactive", False, False), folder)
     (tmp_path / "letter").write_text("dear")
     with pytest.raises(ConfigError, match="it holds other files"):
         prepare_folder(RUN, tmp_path)
+
+
+@pytest.mark.full
+def test_an_agent_that_was_edited_does_not_get_its_old_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "edited_bot.py"
+    text = "from ginkgo_agents import FunctionAgent\n@FunctionAgent\ndef bot(decision): return decision.legal[{}]\n"
+    source.write_text(text.format(0))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    run, task = Run("edited_bot:bot", "reactive", True, True), tasks_like("my_city/solo-v1")
+    prepare_folder(run, tmp_path / "run")
+    ((row, _),) = play_tasks(run, task, tmp_path / "run")
+    digest = sha256(source.read_bytes()).hexdigest()
+    assert row["identities"]["edited_bot:bot"] == [{"name": "edited_bot:bot", "options": {}, "files": {"edited_bot.py": digest}}]
+    assert [exact([row])] == [exact([again]) for again, _ in play_tasks(run, task, tmp_path / "run")]
+    source.write_text(text.format(-1))
+    with pytest.raises(ConfigError, match="has results of another 'edited_bot:bot'; give another folder"):
+        list(play_tasks(run, task, tmp_path / "run"))
+
+
+def test_a_plain_name_in_a_task_means_version_1() -> None:
+    """So released tasks keep their opponents; the name of the agent that is measured means the latest."""
+    (task,) = tasks_like("ginkgopolis/duel-v1")
+    names = {name for cell in cells_of(task) for name in cell.match("search").agents}
+    assert names == {
+        *("search", "william", "greedy", "ppo:version=1", "lookahead:version=1", "held_out_lookahead", "held_out_ppo")
+    }
+    identities = Run("search").identities(task)
+    assert identities["search"][0]["version"] == 2 and identities["lookahead:version=1"][0]["version"] == 1
+    for name in ("greedy", "lookahead:version=2", "search:version=2:simulations=4", "runs/agent.npz", "process:lookahead"):
+        assert as_published(name) == name
+    assert as_published("lookahead:worlds=4") == "lookahead:version=1:worlds=4"
+
+
+PUBLISHED = Path(__file__).parents[2] / "benchmarks" / "results"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", sorted(path.stem for path in PUBLISHED.glob("*.json")))
+def test_published_results_repeat(name: str) -> None:
+    """All numbers but the processor time, in some tasks of each agent."""
+    report = json.loads((PUBLISHED / f"{name}.json").read_text())
+    assert report["agent"]["name"] == as_published(name)
+    patterns = {"search": "my_city/solo", "lookahead": "golden_city/duel", "held_out_lookahead": "my_city/duel"}
+    patterns |= {"ppo": "ginkgopolis/solo-*", "william": "ginkgopolis/solo-*"}
+    tasks = tasks_like(patterns.get(name, "*_*/*"))
+    rows = {row["task"]: row for row in report["tasks"]}
+    played = [row for row, _ in play_tasks(Run(report["agent"]["name"], *budget_of(as_published(name)), True), tasks)]
+    for row in played:
+        if "unable" not in row:
+            assert exact([row]) == exact([rows[row["task"]]])
+    assert any("unable" not in row for row in played)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"games": {}, "decisions": 1, "seconds": 1.0, "messages": []}'])

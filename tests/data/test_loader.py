@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from msgspec import structs
 
-from ginkgo_agents.datasets.generate import GenerationJob, generate
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.data import DataError, Dataset, chunks, load, shards
 from ginkgo_env.data.shuffle import _ShuffleBuffer
@@ -197,26 +195,8 @@ def test_files_of_two_data_sets(copied: Path, made: Make) -> None:
 @pytest.mark.parametrize("version", [0, 3, "2", True, None, []])
 def test_another_version_of_the_schema(copied: Path, version: Any) -> None:
     changed(copied, version=version)
-    with pytest.raises(DataError, match=r"has version .* of the schema; this package reads versions 1 to 2"):
+    with pytest.raises(DataError, match=r"has version .* of the schema; expected 2"):
         load(copied)
-
-
-def test_the_first_version_of_the_schema_is_readable() -> None:
-    """A game of Connect Four, written by the package before version 2."""
-    dataset = load(Path(__file__).parent / "format_1", check=False)
-    rows = dataset.arrays()
-    assert dataset.info.version == 1 and dataset.columns == tuple(rows)
-    assert len(dataset) == len(rows["game"]) == dataset.games["decisions"][0]
-    assert rows["mask"].shape == (len(dataset), 7) and rows["mask"][np.arange(len(dataset)), rows["action"]].all()
-    discs = dataset.observation.view(rows["observation"], "own")[-1] + dataset.observation.view(rows["observation"], "other")[-1]
-    assert discs.sum() == len(dataset) - 1, "before the last disc"
-
-
-def test_a_data_set_of_the_first_version_is_not_continued(tmp_path: Path) -> None:
-    job = GenerationJob("my_city", agents=("random",), games=1)
-    (tmp_path / "dataset.json").write_text(structs.replace(job.info, version=1).dumps())
-    with pytest.raises(DataError, match="holds another data set: version is 1, expected 2"):
-        generate(job, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ class Fixtures:
     turn = cached_property(lambda self: ginkgo_agents.Turn(Batch(self.game, 3), np.arange(3), words(3)))
     states = cached_property(lambda self: Batch(self.game, 3).states.copy())
     record = cached_property(lambda self: Record.from_actions(self.game, 3, []))
-    checkpoint = cached_property(lambda self: pretrained.best_checkpoint("lookahead", self.game))
+    checkpoint = cached_property(lambda self: pretrained.pretrained("ginkgopolis_2p.npz"))
     ppo_checkpoint = cached_property(lambda self: self.ppo_trainer.checkpoint())
     match = cached_property(lambda self: matches.MatchConfig("my_city", ("random", "random"), {"players": 2}))
     match_results = cached_property(lambda self: matches.play_match(self.match, 1, 1))
@@ -455,7 +455,7 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "chosen_device.name": lambda f: "cpu",
     "city_planes.layout": lambda f: f.ginkgopolis.observation,
     "city_planes.observations": lambda f: np.zeros((2, f.ginkgopolis.observation.size), np.uint8),
-    "digests_of.names": lambda f: ["actions"],
+    "blocks_of.names": lambda f: ["actions"],
     "draw.thing": lambda f: f.batch,
     "each.states": lambda f: f.states,
     "elo_points.firsts": lambda f: ratings.first_places([f.match_results], ["random"]),

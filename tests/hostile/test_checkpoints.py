@@ -20,11 +20,11 @@ import ginkgo_agents
 from ginkgo_agents import MatchConfig, make_agent, play_match
 from ginkgo_agents.agents import array_files
 from ginkgo_agents.agents.array_files import unpacked
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, write_checkpoint
+from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, write_checkpoint
 from ginkgo_agents.agents.evaluate import net_shapes
 from ginkgo_agents.agents.lookahead import LAYOUTS, NetSettings, used_columns
 from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
-from ginkgo_agents.agents.registry import identity_of
+from ginkgo_agents.agents.registry import choice_key
 from ginkgo_agents.evaluation.matches import choice_words
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -36,17 +36,17 @@ DIGITS = 64
 Change = Callable[[Checkpoint], Checkpoint]
 
 
-def small(seed: int = 1) -> Checkpoint:
-    """A lookahead agent that reads a single block."""
+def small(seed: int = 1, *others: str) -> Checkpoint:
+    """A lookahead agent that reads a single block, and some others."""
     game, rng = make_game("my_city", players=2), np.random.default_rng(seed)
-    without = tuple(name for name in game.features if name != "game")
+    without = tuple(name for name in game.features if name not in ("game", *others))
     columns, arrays = used_columns(game.features, without), dict[str, Any](tau=np.float32(1))
     for prefix in ("scorer", "critic"):
         arrays[f"{prefix}.columns"] = columns
         for name, shape in net_shapes(arrays, prefix, 3).items():
             arrays.setdefault(name, rng.normal(size=shape).astype(np.float32))
     settings = NetSettings(3, without, without).as_dict()
-    return Checkpoint("lookahead", game.name, game.config_dict, digests_of(game, LAYOUTS), settings, {"seed": seed}, arrays)
+    return Checkpoint("lookahead", game.name, game.config_dict, blocks_of(game, LAYOUTS), settings, {"seed": seed}, arrays)
 
 
 def policy() -> Checkpoint:
@@ -54,7 +54,7 @@ def policy() -> Checkpoint:
     game, settings = make_game("my_city", players=2), NetworkSettings("features", 2, 2)
     shapes = {f"policy/{name}": shape for name, shape in Network(game, settings).shapes.items() if not name.startswith(CRITIC)}
     arrays = {name: np.ones(shape, np.float32) for name, shape in shapes.items()}
-    return Checkpoint("ppo", game.name, game.config_dict, digests_of(game, LAYOUTS), settings.as_dict(), {}, arrays)
+    return Checkpoint("ppo", game.name, game.config_dict, blocks_of(game, LAYOUTS), settings.as_dict(), {}, arrays)
 
 
 @pytest.fixture
@@ -352,6 +352,11 @@ def config(**changes: Any) -> Change:
     return lambda one: replace(one, config={**one.config, **changes})
 
 
+def layout(name: str, blocks: Any) -> Change:
+    """A checkpoint with other blocks of a layout."""
+    return lambda one: replace(one, layouts={**one.layouts, name: blocks})
+
+
 LOOKAHEAD_REFUSED: dict[str, tuple[Change, str]] = {
     "columns of 10**9": (array("scorer.columns", put(0, 10**9)), "scorer.columns"),
     "columns beyond the features": (array("critic.columns", put(-1, 2**62)), "critic.columns"),
@@ -395,8 +400,16 @@ LOOKAHEAD_REFUSED: dict[str, tuple[Change, str]] = {
     "a number as board": (config(board=5), "board"),
     "no layouts": (lambda one: replace(one, layouts={}), "layouts"),
     "a layout missing": (lambda one: replace(one, layouts={"actions": one.layouts["actions"]}), "layouts"),
-    "a layout more": (lambda one: replace(one, layouts={**one.layouts, "states": "0"}), "layouts"),
-    "other features": (lambda one: replace(one, layouts={**one.layouts, "features": "0" * 16}), "layout of features differs"),
+    "a layout more": (lambda one: replace(one, layouts={**one.layouts, "states": []}), "layouts"),
+    "no features": (layout("features", []), "columns"),
+    "other features": (layout("features", [("game", (5,))]), "columns"),
+    "features that the game does not have": (layout("features", [("games", (16,))]), "columns|no block games"),
+    "a block twice": (layout("features", [("game", (3,)), ("game", (3,))]), "invalid blocks of the features"),
+    "a block of no size": (layout("features", [("game", (0,))]), "invalid blocks of the features"),
+    "a negative size": (layout("features", [("game", (-3, -4))]), "invalid blocks of the features"),
+    "a huge block": (layout("features", [("game", (10**9, 10**9, 10**9))]), "invalid blocks of the features"),
+    "fewer actions": (layout("actions", [("take", (2,))]), "of the actions"),
+    "no actions": (layout("actions", []), "was added after the training"),
 }
 POLICY_REFUSED: dict[str, tuple[Change, str]] = {
     "NaN": (array("policy/trunk_1", put((0, 0), np.nan)), "trunk_1.*finite"),
@@ -441,19 +454,22 @@ def test_another_configuration_is_named(file: Path, tmp_path: Path) -> None:
     lines = (Path(make_game.__code__.co_filename).parent / "games/my_city/data/buildings.csv").read_text().splitlines()
     fewer.write_text("\n".join(lines[:-1]) + "\n")
     one = make_game("my_city", players=2, buildings=str(fewer))
+    n = len(lines) - 1
+    all_blocks = write_checkpoint(tmp_path / "all.npz", small(1, "sides", "decision"))
     with pytest.raises(
-        ConfigError, match=r"for my_city with buildings='own' does not fit buildings='.*layout of features differs"
+        ConfigError,
+        match=rf"with buildings='own' does not fit buildings='.*block decision .* {n} .*{n - 1}",
     ):
-        load(file, one)
-    with pytest.raises(ConfigError, match="with players=2 does not fit players=3: the layout of features differs"):
-        load(file, make_game("my_city", players=3))
+        load(all_blocks, one)
+    with pytest.raises(ConfigError, match="with players=2 does not fit players=3: the block sides of the features had"):
+        load(all_blocks, make_game("my_city", players=3))
+    load(file, one)  # it reads a block that is the same there
     with pytest.raises(ConfigError, match="'my_city' does not play golden_city"):
         load(file, make_game("golden_city"))
-    n = len(lines) - 1
-    with pytest.raises(ConfigError, match=rf"no pretrained lookahead agent .*buildings=.*decision: \({n},\), here \({n - 1},\)"):
+    with pytest.raises(ConfigError, match=r"no pretrained lookahead agent for my_city .*buildings=.*few\.csv"):
         make_agent("lookahead").check(one)
     modules = make_game("ginkgopolis", players=2, modules=["events", "experts"])
-    with pytest.raises(ConfigError, match="with modules=none does not fit modules=events and experts: the layout of actions"):
+    with pytest.raises(ConfigError, match="with modules=none does not fit modules=events and experts: the block commit"):
         make_agent(MODEL.replace("my_city_2p", "ginkgopolis_2p_ppo")).check(modules)
 
 
@@ -464,7 +480,7 @@ def test_the_contents_of_a_file_determine_the_choices(file: Path, tmp_path: Path
     """Not its path, nor what is said about it; other weights and other options do."""
 
     def words(name: str) -> list[int]:
-        return choice_words(1, 2, 3, name).tolist()
+        return choice_words(1, make_game("my_city", players=2), 3, name).tolist()
 
     copy = write_checkpoint(tmp_path / "b" / "c.npz", replace(small(), about={"seconds": 3}))
     other = write_checkpoint(tmp_path / "other.npz", small(2))
@@ -472,7 +488,7 @@ def test_the_contents_of_a_file_determine_the_choices(file: Path, tmp_path: Path
     assert words(f"{copy}:worlds=2") == words(f"{file}:worlds=2") != words(str(file))
     assert words(f"{other}:prior={copy}") == words(f"{other}:prior={file}") != words(f"{other}:prior={other}")
     for name in ("lookahead", "lookahead:worlds=16", "a.module:Agent:weights=none.npz"):
-        assert identity_of(name) == name
+        assert choice_key(name, make_game("my_city", players=2)) == name
     results = [play_match(MatchConfig("my_city", (f"{path}:worlds=1", "random"), {"players": 2}), 2, 1) for path in (copy, file)]
     assert np.array_equal(results[0].totals, results[1].totals)
 

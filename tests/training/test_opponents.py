@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 
 from ginkgo_agents.agents.checkpoints import write_checkpoint
 from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.pretrained import HELD_OUT, pretrained
+from ginkgo_agents.agents.pretrained import manifest
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
@@ -140,5 +140,8 @@ def test_the_agents_that_are_held_out(name: str, game: str) -> None:
     agent = make_agent(name, game)
     agent.check(make_game(game, players=3))
     assert agent.held_out
-    own = {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind)}
-    assert not own & {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind, HELD_OUT)}
+    own, held_out = (
+        {file for model in manifest().agents for file in model.roles.values() if model.agent.startswith("held_out") == reserved}
+        for reserved in (False, True)
+    )
+    assert own and held_out and not own & held_out

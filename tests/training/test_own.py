@@ -21,7 +21,7 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_
 from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
 from ginkgo_agents.agents.policy import PolicySettings
 from ginkgo_agents.agents.random import RandomAgent
-from ginkgo_agents.agents.registry import identity_of, make_agent, register_agent, register_kind
+from ginkgo_agents.agents.registry import choice_key, make_agent, register_agent, register_kind
 from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.cli.app import app
@@ -174,7 +174,7 @@ def test_what_comes_out_plays(tmp_path: Path) -> None:
     assert (agent.act(turn) == wanted).all()
     alone = [agent.probabilities(Turn(batch, np.array([k]), words[k : k + 1])) for k in range(70)]
     np.testing.assert_array_equal(agent.probabilities(turn), np.concatenate(alone))
-    assert identity_of(f"{path}:network=mine:Net").endswith(":network=mine:Net")
+    assert choice_key(f"{path}:network=mine:Net", one.game).endswith(":network=mine:Net")
     again = TorchAgent(path, network=type(one.policy), sample=True)
     assert len({*again.act(Turn(batch, np.arange(70), words)).tolist()}) > 1
     result = CliRunner().invoke(app, ["evaluate", f"{path}:network=mine:Net", "--against", "random", "--games", "4"])

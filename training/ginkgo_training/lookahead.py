@@ -21,7 +21,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
+from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.lookahead import (
     KIND,
     LAYOUTS,
@@ -327,7 +327,7 @@ class LookaheadTrainer(SelfPlayTrainer):
             arrays |= net.arrays(name)
         own = self.settings
         settings = NetSettings(own.hidden, own.without, own.critic_without, own.reward)
-        game, digests = self.game, digests_of(self.game, LAYOUTS)
+        game, digests = self.game, blocks_of(self.game, LAYOUTS)
         if own.network_class:
             named = {"network": own.network_class, "reward": own.reward}
             return Checkpoint(LOOKAHEAD_KIND, game.name, game.config_dict, digests, named, arrays=arrays)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ginkgo_agents.agents.base import sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
+from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, InputKind, Network
 from ginkgo_agents.agents.ppo import KIND, POLICY
 from ginkgo_env.core.arguments import checked
@@ -247,7 +247,7 @@ class PpoTrainer(SelfPlayTrainer):
 
     def _agent(self) -> Checkpoint:
         game, settings = self.game, self.settings
-        digests = digests_of(game, ("actions", *LAYOUTS[self.observation]))
+        digests = blocks_of(game, ("actions", *LAYOUTS[self.observation]))
         arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items()}
         if settings.network_class:
             own = {"network": settings.network_class, "observation": self.observation}

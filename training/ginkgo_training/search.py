@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.base import Agent, Searches, Turn, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, read_settings
+from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, read_settings
 from ginkgo_agents.agents.lookahead import estimated_reward, used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
 from ginkgo_agents.agents.search import SearchAgent
@@ -259,7 +259,7 @@ class SearchTrainer(SelfPlayTrainer):
     def _agent(self) -> Checkpoint:
         arrays, game = self.policy.arrays("policy") | self.critic.arrays("critic"), self.game
         settings = self._nets.as_dict()
-        return Checkpoint(KIND, game.name, game.config_dict, digests_of(game, LAYOUTS), settings, arrays=arrays)
+        return Checkpoint(KIND, game.name, game.config_dict, blocks_of(game, LAYOUTS), settings, arrays=arrays)
 
     def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self.policy.load(arrays, "policy")

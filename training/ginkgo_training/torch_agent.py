@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.base import Agent, Turn, probabilities_of, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_fit
+from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings, require_fit
 from ginkgo_agents.agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.network import LAYOUTS, InputKind
@@ -64,6 +64,10 @@ class TorchAgent(Agent):
         """Raise ConfigError unless checkpoint and network fit the game."""
         self._module(game)
 
+    def identity(self, game: Game) -> dict[str, Any]:
+        """The digest of the checkpoint, whose network is the user's own."""
+        return networks_of(self._checkpoint, game)
+
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         if self._sample:
@@ -89,7 +93,7 @@ class TorchAgent(Agent):
         """The network for a game; that of the last game is cached."""
         if self._last is None or self._last[0] is not game:
             kind = self._settings.observation
-            require_fit(self._checkpoint, game, ("actions", *LAYOUTS[kind]))
+            require_fit(self._checkpoint, game, names := ("actions", *LAYOUTS[kind]), names)
             module = own_network(self._network, game)
             if module.observation != kind:
                 raise ConfigError(f"the network reads {module.observation}, but the checkpoint's network reads {kind}")
@@ -130,6 +134,7 @@ class TorchLookaheadAgent(LookaheadAgent):
         reward: Reward = "",
     ) -> None:
         self._network, self._modules = network, dict[str, nn.Module]()
+        self._fitted: Game | None = None
         super().__init__(checkpoint, worlds, prior, reward)
 
     def _read_networks(self) -> str:
@@ -144,10 +149,13 @@ class TorchLookaheadAgent(LookaheadAgent):
             raise ConfigError("the network's estimates are not finite")
         return estimates
 
+    def critic_for(self, game: Game) -> None:
+        """None: playouts in compiled code cannot call a module."""
+
     def _require_fit(self, game: Game) -> None:
-        if self._last is game:
+        if self._fitted is game:
             return
-        require_fit(self.checkpoint, game, LOOKAHEAD_LAYOUTS)
+        require_fit(self.checkpoint, game, LOOKAHEAD_LAYOUTS, LOOKAHEAD_LAYOUTS)
         modules, names = {}, {"tau"}
         for name in ("scorer", "critic"):
             modules[name] = module = own_estimator(self._network, game)
@@ -155,7 +163,7 @@ class TorchLookaheadAgent(LookaheadAgent):
             load_module(module, self.checkpoint.arrays, f"{name}/")
             module.eval()
         _require_names(self.checkpoint, names)
-        self._modules, self._last = modules, game
+        self._modules, self._fitted = modules, game
 
 
 def _passed(network: NetworkClass | str, name: str) -> NetworkClass | str:

@@ -115,7 +115,7 @@ class Trainer(ABC):
         configs = [json.dumps(config, sort_keys=True) for config in (dict(checkpoint.config), self.game.config_dict)]
         if checkpoint.game == self.game.name and configs[0] != configs[1]:  # the same actions would lead elsewhere
             raise ConfigError(f"this checkpoint was trained with the configuration {configs[0]}; expected {configs[1]}")
-        require_fit(checkpoint, self.game)
+        require_fit(checkpoint, self.game, same=list(checkpoint.layouts))
         saved, own = progress.training, self.settings.as_dict()
         for name in own:
             if saved.get(name) != own[name]:

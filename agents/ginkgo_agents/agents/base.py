@@ -10,10 +10,13 @@ Agents keep no memory between turns: the observation holds everything that a sea
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache, wraps
+from hashlib import sha256
+from pathlib import Path
 from time import process_time
 from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
@@ -318,6 +321,21 @@ class Agent(ABC):
     def fast_variant(self) -> Agent:
         """A similar agent that decides faster, for playouts in many worlds; by default this one."""
         return self
+
+    def identity(self, game: Game) -> dict[str, Any]:
+        """What the agent plays a game with, besides its options, as plain data for JSON.
+
+        Some of the keys ``version``, ``networks`` and ``files``, which are digests by name, and ``missing``, which says what
+        the agent plays without. By default the digest of the file with the agent's source, if it is not of this package.
+        """
+        module: str = self.__module__
+        path = getattr(sys.modules.get(module), "__file__", None)
+        return {"files": digests_of([path])} if path and not module.startswith("ginkgo_agents.") else {}
+
+
+def digests_of(paths: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of files, by the names of the files."""
+    return {Path(path).name: sha256(Path(path).read_bytes()).hexdigest() for path in paths}
 
 
 WORLDS = 8

@@ -6,31 +6,44 @@ before it is used, so files from others are safe to load.
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property, reduce
 from hashlib import sha256
 from json import dumps
+from operator import or_
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.array_files import packed, read_arrays
+from ginkgo_agents.agents.base import Agent
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.files import written
 from ginkgo_env.core.game import Game, checked_config
-from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.mixture import MIXTURE, Mixture
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 
 FORMAT = 2
-_LAYOUTS = ("actions", "observation", "features")
+_MOST_VALUES = 1 << 24  # of a layout in a file, far more than any game has
 
+Blocks = Sequence[tuple[str, Sequence[int]]]
+"""Names and shapes of the blocks of a layout, in their order."""
 _Settings = TypeVar("_Settings")
+
+
+class Layouts(NamedTuple):
+    """The layouts that a model was trained with; those that it does not depend on are empty."""
+
+    actions: Layout
+    observation: Layout
+    features: Layout
 
 
 @checked(ConfigError)
@@ -40,7 +53,7 @@ class Checkpoint:
 
     kind : the kind of agent that plays it, such as ``lookahead``
     game, config : the game that it was trained for, as in ``make_game(game, **config)``
-    layouts : digests of the layouts that the model reads and writes, see :func:`digest_of`
+    layouts : the blocks of the layouts that the model reads and writes, see :func:`blocks_of`
     settings : the settings from which the model is rebuilt, as plain data
     about : training settings, seed, time and results, for information only
     arrays : the weights, and other arrays that training needs to go on
@@ -49,7 +62,7 @@ class Checkpoint:
     kind: str
     game: str
     config: Mapping[str, Any]
-    layouts: Mapping[str, str]
+    layouts: Mapping[str, Blocks]
     settings: Mapping[str, Any]
     about: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
@@ -63,7 +76,13 @@ class Checkpoint:
     @cached_property
     def digest(self) -> str:
         """A digest of all but ``about``: agents with the same digest play alike."""
-        return sha256(packed_checkpoint(replace(self, about={}))).hexdigest()
+        layouts = {name: digest_of(layout) for name, layout in self.trained._asdict().items() if name in self.layouts}
+        return sha256(_packed(self, about={}, layouts=layouts)).hexdigest()
+
+    @cached_property
+    def trained(self) -> Layouts:
+        """The layouts of the game as they were in training. Raises ConfigError for blocks that no layout can have."""
+        return Layouts(*(_layout_of(name, self.layouts.get(name, ())) for name in Layouts._fields))
 
 
 class _Header(StrictStruct):
@@ -73,31 +92,41 @@ class _Header(StrictStruct):
     kind: str
     game: str
     config: dict[str, Any]
-    layouts: dict[str, str]
+    layouts: dict[str, list[tuple[str, tuple[int, ...]]]]
     settings: dict[str, Any]
     about: dict[str, Any]
 
 
-@checked(ConfigError)
 def digest_of(layout: Layout) -> str:
     """A digest of the names, shapes and offsets of the blocks of a layout."""
     text = dumps([[block.name, block.start, list(block.shape)] for block in layout.values()])
     return sha256(text.encode()).hexdigest()[:16]
 
 
+def _layout_of(name: str, blocks: Blocks) -> Layout:
+    names, sizes = [block for block, _ in blocks], [math.prod(shape) for _, shape in blocks]
+    if len(set(names)) < len(names) or any(n < 1 for _, shape in blocks for n in shape) or sum(sizes) > _MOST_VALUES:
+        raise ConfigError(f"invalid blocks of the {name} in a checkpoint")
+    return Layout([Block(block, tuple(shape), "") for block, shape in blocks])
+
+
 @checked(ConfigError)
-def digests_of(game: Game, names: Iterable[str] = _LAYOUTS) -> dict[str, str]:
-    """The digests of a game's layouts. ``Checkpoint.layouts`` holds those that a model depends on."""
-    if unknown := [shown(name) for name in names if name not in _LAYOUTS]:
-        raise ConfigError(f"invalid names {some(unknown)}; expected some of {', '.join(_LAYOUTS)}")
-    return {name: digest_of(getattr(game, name)) for name in names}
+def blocks_of(game: Game, names: Iterable[str] = Layouts._fields) -> dict[str, Blocks]:
+    """The blocks of a game's layouts. ``Checkpoint.layouts`` holds those of the layouts that a model depends on."""
+    if unknown := [shown(name) for name in names if name not in Layouts._fields]:
+        raise ConfigError(f"invalid names {some(unknown)}; expected some of {', '.join(Layouts._fields)}")
+    return {name: [(block.name, block.shape) for block in getattr(game, name).values()] for name in names}
 
 
 @checked(ConfigError)
 def packed_checkpoint(checkpoint: Checkpoint) -> bytes:
     """The bytes of a checkpoint's file. Raises ConfigError if a file cannot hold its header or arrays."""
+    return _packed(checkpoint)
+
+
+def _packed(checkpoint: Checkpoint, **replaced: Any) -> bytes:
     header = {one.name: getattr(checkpoint, one.name) for one in fields(checkpoint) if one.name != "arrays"}
-    return packed({"format": FORMAT} | header, checkpoint.arrays)
+    return packed({"format": FORMAT} | header | replaced, checkpoint.arrays)
 
 
 @checked(ConfigError)
@@ -126,6 +155,13 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
     except JsonError as error:
         raise ConfigError(f"{name} is not a checkpoint: {error}") from None
     return Checkpoint(header.kind, header.game, header.config, header.layouts, header.settings, header.about, arrays)
+
+
+def networks_of(checkpoint: Checkpoint | None, game: Game, *agents: Agent | None) -> dict[str, Any]:
+    """The digests of a checkpoint and of the networks of other agents, as part of an agent's identity."""
+    own = {} if checkpoint is None else {checkpoint.kind: checkpoint.digest}
+    others = [agent.identity(game).get("networks", {}) for agent in agents if agent is not None]
+    return {"networks": reduce(or_, others, own)}
 
 
 # --- checks ------------------------------------------------------------------------------------------------------------------
@@ -163,25 +199,64 @@ def require_arrays(
 
 
 @checked(ConfigError)
-def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = ()) -> None:
-    """Raise ConfigError unless the model fits the game and its layouts.
+def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = (), same: Iterable[str] = ("actions",)) -> None:
+    """Raise ConfigError unless the model fits the game and its actions.
 
-    Options that change no layout may differ from those of the training.
+    Options that change no layout may differ from those of the training. Blocks that are read are checked by :func:`columns_in`.
 
     layouts : names of exactly the layouts that the checkpoint must name; by default those that it names
+    same : names of the layouts that must be those of the training, as a whole
     """
     if checkpoint.game != game.name:
         raise ConfigError(f"a checkpoint for {shown(checkpoint.game)} does not play {game.name}")
     names = tuple(layouts) or tuple(checkpoint.layouts)
     if sorted(checkpoint.layouts) != sorted(names):
         raise ConfigError(f"invalid layouts {some(map(shown, checkpoint.layouts))} of a checkpoint; expected {some(names)}")
+    differing_options(checkpoint, game)  # refuses options that the game does not have
+    for name in same:
+        trained, own = getattr(checkpoint.trained, name), getattr(game, name)
+        for block in {**own, **trained}:
+            _require_same_block(checkpoint, game, name, block)
+        if name in checkpoint.layouts and list(trained) != list(own):
+            raise _misfit(checkpoint, game, f"the {name} have another order")
+
+
+@checked(ConfigError)
+def columns_in(checkpoint: Checkpoint, game: Game, name: str, columns: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Where a layout of a game has the numbers that a model reads, (n,): blocks are found by their names.
+
+    name : ``observation`` or ``features``
+    columns : (n,) indices into that layout as it was in training; None for all of it
+
+    Raises ConfigError if a block that the model reads is missing or has another shape.
+    """
+    trained, own = getattr(checkpoint.trained, name), getattr(game, name)
+    columns = np.arange(trained.size) if columns is None else columns
+    found = columns.copy()
+    for block in trained.values():
+        if (read := (columns >= block.start) & (columns < block.stop)).any():
+            _require_same_block(checkpoint, game, name, block.name)
+            found[read] += own[block.name].start - block.start
+    return found
+
+
+def _require_same_block(checkpoint: Checkpoint, game: Game, name: str, block: str) -> None:
+    trained, own = (
+        "x".join(map(str, layout[block].shape)) if block in layout else None
+        for layout in (getattr(checkpoint.trained, name), getattr(game, name))
+    )
+    if trained is None:
+        raise _misfit(checkpoint, game, f"the block {block} of the {name} was added after the training")
+    if own is None:
+        raise _misfit(checkpoint, game, f"the {name} have no block {block}")
+    if trained != own:
+        raise _misfit(checkpoint, game, f"the block {block} of the {name} had the shape {trained} in training, now {own}")
+
+
+def _misfit(checkpoint: Checkpoint, game: Game, why: str) -> ConfigError:
     given, expected = differing_options(checkpoint, game)
-    today = digests_of(game)
-    if wrong := [name for name, digest in checkpoint.layouts.items() if today.get(name) != digest]:
-        layouts_differ = f"the layout of {' and '.join(wrong)} differs"
-        if given == expected:
-            given, expected = (f"layout {of[wrong[0]]}" for of in (checkpoint.layouts, today))
-        raise ConfigError(f"a checkpoint for {game.name} with {given} does not fit {expected}: {layouts_differ}")
+    between = f" with {given} does not fit {expected}" if given != expected else " does not fit its present layouts"
+    return ConfigError(f"a checkpoint for {game.name}{between}: {why}")
 
 
 @checked(ConfigError)

@@ -8,12 +8,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import WORLDS, Agent, ResamplingAgent, Turn, best_actions, probabilities_of
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
+from ginkgo_agents.agents.checkpoints import (
+    Checkpoint,
+    columns_in,
+    networks_of,
+    read_checkpoint,
+    read_settings,
+    require_arrays,
+    require_fit,
+)
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.settings import Settings
@@ -190,7 +199,7 @@ class LookaheadAgent(ResamplingAgent):
         self.tau = float(self.checkpoint.arrays["tau"])
         if not abs(self.tau) <= _LARGEST_TAU:
             raise ConfigError(f"invalid array 'tau' of {self.tau:g}; expected {-_LARGEST_TAU:g}..{_LARGEST_TAU:g}")
-        self._last: Game | None = None
+        self._last: tuple[Game, dict[str, Net]] | None = None
 
     def _read_networks(self) -> str:
         """Read settings and networks; returns the name of the reward.
@@ -201,18 +210,21 @@ class LookaheadAgent(ResamplingAgent):
         arrays, hidden = self.checkpoint.arrays, self._settings.hidden
         shapes = net_shapes(arrays, "scorer", hidden) | net_shapes(arrays, "critic", hidden)
         require_arrays(arrays, {"tau": (), **shapes}, ("scorer.columns", "critic.columns"))
-        self.scorer, self.critic = net_of(arrays, "scorer"), net_of(arrays, "critic")
         return self._settings.reward
 
     def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Evaluate features (n, m) by the network ``scorer`` or ``critic``: win and margin (n, 2), each -1 to 1."""
-        return _estimates_of(getattr(self, name), turn, features)
+        return _estimates_of(self._nets(turn.game)[name], turn, features)
 
     def check(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint and the prior fit the game."""
         self._require_fit(game)
         if self.prior is not None:
             self.prior.check(game)
+
+    def identity(self, game: Game) -> dict[str, Any]:
+        """The digests of the networks that the agent reads."""
+        return networks_of(self.checkpoint, game, self.prior)
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
@@ -266,13 +278,26 @@ class LookaheadAgent(ResamplingAgent):
         chance, margin = self.expectation(turn)
         return (chance if turn.game.sides > 1 else margin).astype(np.float64)
 
+    def critic_for(self, game: Game) -> Net | None:
+        """The critic as it reads the features of a game. Raises ConfigError if it does not fit the game."""
+        return self._nets(game)["critic"]
+
     def _require_fit(self, game: Game) -> None:
-        """Raise ConfigError unless the checkpoint fits the game, and its networks read the features of their settings."""
-        if self._last is game:
-            return
-        require_fit(self.checkpoint, game, LAYOUTS)
-        settings = self._settings
-        for name, net, without in (("scorer", self.scorer, settings.without), ("critic", self.critic, settings.critic_without)):
-            if not np.array_equal(net.columns, used_columns(game.features, without)):
-                raise ConfigError(f"invalid array '{name}.columns'; expected the features outside {some(map(shown, without))}")
-        self._last = game
+        """Raise ConfigError unless the checkpoint fits the game."""
+        self._nets(game)
+
+    def _nets(self, game: Game) -> dict[str, Net]:
+        """Scorer and critic as they read the features of a game; those of the last game are cached."""
+        last = self._last
+        if last is None or last[0] is not game:
+            require_fit(self.checkpoint, game, LAYOUTS)
+            nets = {}
+            for name, without in (("scorer", self._settings.without), ("critic", self._settings.critic_without)):
+                net = net_of(self.checkpoint.arrays, name)
+                if not np.array_equal(net.columns, used_columns(self.checkpoint.trained.features, without)):
+                    raise ConfigError(
+                        f"invalid array '{name}.columns'; expected the features outside {some(map(shown, without))}"
+                    )
+                nets[name] = net._replace(columns=columns_in(self.checkpoint, game, "features", net.columns))
+            self._last = last = game, nets
+        return last[1]

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.checkpoints import Layouts
 from ginkgo_agents.agents.evaluate import layer_of
 from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.arguments import checked
@@ -76,6 +77,8 @@ class NetworkSettings(Settings, frozen=True):
 class Network:
     """The network of a game.
 
+    game : the game, or its layouts as a checkpoint has them
+
     size : length of its input
     actions : number of logits
     structured : whether it has encoders and the product of cards and tiles
@@ -83,7 +86,7 @@ class Network:
     """
 
     @checked(ConfigError)
-    def __init__(self, game: Game, settings: NetworkSettings) -> None:
+    def __init__(self, game: Game | Layouts, settings: NetworkSettings) -> None:
         self.game, self.settings, self.actions = game, settings, game.actions.size
         self._layouts: list[Layout] = [getattr(game, name) for name in LAYOUTS[settings.observation]]
         starts = np.cumsum([0, *(layout.size for layout in self._layouts)]).tolist()
@@ -162,7 +165,11 @@ class Network:
         """Estimate ``mean`` and ``scale`` of the inputs in random play, which normalize inputs to size 1.
 
         Numbers that share an encoder share a scale. Zero stays zero, since it means an empty slot.
+
+        Raises ConfigError for a network that was made from layouts, without a game.
         """
+        if not isinstance(self.game, Game):
+            raise ConfigError("scales are those of a game; make the network from one")
         batch = Batch(self.game, size, autoreset=True)
         batch.reset(seed)
         rows: list[NDArray[np.float32]] = []
@@ -223,7 +230,7 @@ def _torch_layer(x: Any, w: Any, b: Any = None, *, positive: bool = False) -> An
     return (out.relu() if positive else out).reshape(*x.shape[:-1], w.shape[1])
 
 
-def _has_pieces(game: Game) -> bool:
+def _has_pieces(game: Game | Layouts) -> bool:
     """Whether a structured network fits the game's layouts."""
     if not all(name in game.observation and len(game.observation[name].shape) == 2 for name in ENCODED):
         return False

@@ -204,7 +204,7 @@ class Playouts:
     ) -> None:
         self._game, self._loop, self._reward = game, game.kernels.bind(playouts_many), reward
         policy, critic = policy or _NO_POLICY, critic or _NO_NET
-        observed = game.observation.size if (policy.net.columns[-1:] >= game.features.size).any() else 0
+        observed = game.observation.size if (policy.net.columns >= game.features.size).any() else 0
         self._arguments = (
             *(horizon, by_rounds and game.kernels.scalars.round_of is not no_rounds, 1 / temperature if temperature else 0.0),
             *(game.actions.size, game.sides, len(game.sources), game.features.offsets, game.observation.offsets),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_settings, require_arrays, require_fit
+from ginkgo_agents.agents.checkpoints import Checkpoint, Layouts, columns_in, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.evaluate import BLOCK, Net, net_of, net_shapes, prepare_block
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.settings import Settings
@@ -164,7 +164,7 @@ def logits_many(start: int, stop: int, views: Any, offsets: Any, actions: Any, p
 
 
 @checked(ConfigError)
-def policy_columns(game: Game, settings: PolicySettings) -> NDArray[np.int64]:
+def policy_columns(game: Game | Layouts, settings: PolicySettings) -> NDArray[np.int64]:
     """The indices of the features and observed numbers that a policy reads.
 
     Raises ConfigError for a block that the observation does not have.
@@ -184,7 +184,7 @@ def policy_columns(game: Game, settings: PolicySettings) -> NDArray[np.int64]:
 
 
 @checked(ConfigError)
-def policy_slots(game: Game, settings: PolicySettings) -> Slots:
+def policy_slots(game: Game | Layouts, settings: PolicySettings) -> Slots:
     """How actions share weights.
 
     Raises ConfigError for blocks that the game does not have, that do not fit each other, or that the policy does not read.
@@ -230,20 +230,31 @@ class Policy:
     def __init__(self, checkpoint: Checkpoint, game: Game) -> None:
         settings = read_settings(checkpoint, KIND, PolicySettings)
         require_fit(checkpoint, game, LAYOUTS)
-        arrays, columns, slots = checkpoint.arrays, {"policy": policy_columns(game, settings)}, policy_slots(game, settings)
+        arrays, trained = checkpoint.arrays, checkpoint.trained
+        columns, slots = {"policy": policy_columns(trained, settings)}, policy_slots(trained, settings)
         shapes = policy_shapes(arrays, slots, settings.hidden)
         if settings.critic_hidden:
-            columns["critic"] = used_columns(game.features, settings.critic_without)
+            columns["critic"] = used_columns(trained.features, settings.critic_without)
             shapes |= net_shapes(arrays, "critic", settings.critic_hidden)
         require_arrays(arrays, shapes, [f"{name}.columns" for name in columns])
         for name, expected in columns.items():
             if not np.array_equal(arrays[f"{name}.columns"], expected):
                 raise ConfigError(f"invalid array '{name}.columns'; expected the columns that follow from the settings")
-        net, none = net_of(arrays, "policy"), np.zeros((0, settings.hidden), np.float32)
+
+        def columns_of(net: Net) -> NDArray[np.int64]:
+            end = trained.features.size
+            seen, own = net.columns >= end, net.columns.copy()
+            own[~seen] = columns_in(checkpoint, game, "features", net.columns[~seen])
+            own[seen] = game.features.size + columns_in(checkpoint, game, "observation", net.columns[seen] - end)
+            return own
+
+        nets = {name: net_of(arrays, name) for name in columns}
+        nets = {name: net._replace(columns=columns_of(net)) for name, net in nets.items()}
+        net, none = nets["policy"], np.zeros((0, settings.hidden), np.float32)
         gain, shift = (np.array(arrays.get(f"policy.{name}", none), order="C") for name in ("gain", "shift"))
         self.net = PolicyNet(net._replace(w3=np.ascontiguousarray(net.w3.T)), gain, shift, slots)
-        self.critic: Net | None = net_of(arrays, "critic") if settings.critic_hidden else None
-        self._observes = bool(net.columns[-1:] >= game.features.size)
+        self.critic: Net | None = nets.get("critic")
+        self._observes = bool((net.columns >= game.features.size).any())
 
     def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""

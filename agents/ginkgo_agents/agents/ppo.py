@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
+from ginkgo_agents.agents.checkpoints import (
+    Checkpoint,
+    columns_in,
+    networks_of,
+    read_checkpoint,
+    read_settings,
+    require_arrays,
+    require_fit,
+)
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.arguments import checked
@@ -41,11 +50,15 @@ class PpoAgent(Agent):
         self._settings = read_settings(self.checkpoint, KIND, NetworkSettings)
         self._weights = {name.removeprefix(POLICY): array for name, array in self.checkpoint.arrays.items()}
         self._sample = sample
-        self._last: Network | None = None
+        self._last: tuple[Game, Network, NDArray[np.int64] | None] | None = None
 
     def check(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint fits the game."""
         self._network(game)
+
+    def identity(self, game: Game) -> dict[str, Any]:
+        """The digest of the network that the agent reads."""
+        return networks_of(self.checkpoint, game)
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
@@ -70,17 +83,26 @@ class PpoAgent(Agent):
     def all_logits(self, turn: Turn) -> NDArray[np.float32]:
         """The logits (rows, A) of all actions, legal or not."""
         turn = turn.with_layouts_of(self.checkpoint.options)
-        network = self._network(turn.game)
+        network, columns = self._network(turn.game)
         x = network.input_of(turn)
+        x = x if columns is None else x[:, columns]
         parts = [network.forward(np, self._weights, x[i : i + _CHUNK])[0] for i in range(0, len(x), _CHUNK)]
         return np.concatenate(parts) if parts else np.zeros((0, network.actions), np.float32)
 
-    def _network(self, game: Game) -> Network:
-        """The network for a game; that of the last game is cached."""
-        if self._last is None or self._last.game is not game:
-            require_fit(self.checkpoint, game, ("actions", *LAYOUTS[self._settings.observation]))
-            network = Network(game, self._settings)
+    def _network(self, game: Game) -> tuple[Network, NDArray[np.int64] | None]:
+        """The network, and where the input of a game has the numbers that it reads, if not at their places in training.
+
+        Those of the last game are cached.
+        """
+        last = self._last
+        if last is None or last[0] is not game:
+            layouts = LAYOUTS[self._settings.observation]
+            require_fit(self.checkpoint, game, ("actions", *layouts))
+            network = Network(self.checkpoint.trained, self._settings)
             shapes = {POLICY + name: shape for name, shape in network.shapes.items() if not name.startswith(CRITIC)}
             require_arrays(self.checkpoint.arrays, shapes)
-            self._last = network
-        return self._last
+            starts = np.cumsum([0, *(getattr(game, name).size for name in layouts)])
+            found = [start + columns_in(self.checkpoint, game, name) for name, start in zip(layouts, starts, strict=False)]
+            columns = np.concatenate(found)
+            self._last = last = game, network, None if np.array_equal(columns, np.arange(starts[-1])) else columns
+        return last[1], last[2]

@@ -1,127 +1,158 @@
-"""Pretrained agents: checkpoints in the folder ``models``, chosen by game and configuration."""
+"""Pretrained agents: networks in the folder ``models``, and a manifest that says which of them make up which agent."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from importlib.resources import as_file, files
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import WORLDS, Agent, Turn
-from ginkgo_agents.agents.checkpoints import Checkpoint, differing_options, digests_of, read_checkpoint
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.search import SIMULATIONS, SearchAgent, SearchResult
-from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
-from ginkgo_env.registry import game_class, make_game
+from ginkgo_env.core.strict_json import StrictStruct, convert, parse
 
-T = TypeVar("T")
-VERSIONS = 2  # of pretrained models
-_PRIOR_WEIGHTS = {1: 1.0, 2: 1.5}
-"""The weight of each version of ``ppo`` as prior of ``lookahead`` with several players: the stronger policy counts more."""
-_PRIOR_WEIGHT_ALONE = 0.3
-"""The same for a single player, where a weight of 1 made ``lookahead`` weaker."""
-HELD_OUT = "held_out"
-"""The folder of models for evaluation only."""
+_MODELS = "models"
+_PLAYERS: dict[str, Callable[[Checkpoint], Agent]] = {"lookahead": LookaheadAgent, "ppo": PpoAgent, "search": SearchAgent}
+
+
+class Model(StrictStruct):
+    """What a version of a pretrained agent is made of in some configurations of a game.
+
+    game : the name of the game; empty for every game
+    configurations : options that the configurations have; true and false stand for any value and for none
+    roles : files of networks by their role
+    prior_weight : the weight of the network with the role ``prior``
+    root : the agent that chooses the candidates of a search
+    """
+
+    agent: str
+    version: int
+    game: str
+    configurations: dict[str, int | bool | str]
+    roles: dict[str, str]
+    prior_weight: float = 1.0
+    root: str = ""
+
+    def is_for(self, game: Game) -> bool:
+        """Whether it is made for a game in this configuration."""
+        options = game.config_dict
+        wanted = ((value, options.get(name)) for name, value in self.configurations.items())
+        same = all(bool(own) == value if isinstance(value, bool) else own == value for value, own in wanted)
+        return self.game in ("", game.name) and same
+
+
+class _Manifest(StrictStruct):
+    agents: list[Model]
+    files: dict[str, str]
+    """The SHA-256 of each file."""
 
 
 @cache
-def pretrained(kind: str, folder: str = "") -> tuple[Checkpoint, ...]:
-    """The checkpoints of a kind that are part of the package.
-
-    folder : a folder of ``models``: ``held_out`` for evaluation only, ``version_2`` for later ones than those at the top
-    """
-    return tuple(checkpoint for checkpoint in _checkpoints(folder) if checkpoint.kind == kind)
+def manifest() -> _Manifest:
+    """The pretrained agents, as ``models/manifest.json`` states them."""
+    return convert(parse(files(__package__).joinpath(_MODELS, "manifest.json").read_text("utf-8")), _Manifest)
 
 
 @cache
-def _checkpoints(folder: str) -> tuple[Checkpoint, ...]:
-    """The checkpoints of all kinds, cached so that each file is read once."""
-    checkpoints = []
-    for entry in sorted(files(__package__).joinpath("models", folder).iterdir(), key=lambda entry: entry.name):
-        if entry.name.endswith(".npz"):
-            with as_file(entry) as path:
-                checkpoints.append(read_checkpoint(path))
-    return tuple(checkpoints)
+def pretrained(file: str) -> Checkpoint:
+    """A pretrained network by the name of its file in ``models``. Raises ConfigError if it is not the one of the manifest."""
+    entry = files(__package__).joinpath(_MODELS, file)
+    if sha256(entry.read_bytes()).hexdigest() != manifest().files.get(file):
+        raise ConfigError(f"{file} is not the file that the manifest of the pretrained agents names; install the package again")
+    with as_file(entry) as path:
+        return read_checkpoint(path)
 
 
-def best_checkpoint(kind: str, game: Game, folder: str = "") -> Checkpoint:
-    """The pretrained checkpoint that fits the layouts of a game, and whose configuration differs least.
-
-    folder : see :func:`pretrained`
-
-    Raises ConfigError if no model was trained for such a game, or if the layouts of the game have changed since.
-    """
-    layouts, config = digests_of(game), game.config_dict
-    models = [checkpoint for checkpoint in pretrained(kind, folder) if checkpoint.game == game.name]
-    models.sort(key=lambda model: sum(config.get(name) != _plain(value) for name, value in model.config.items()))
-    if fitting := [model for model in models if model.layouts.items() <= layouts.items()]:
-        return fitting[0]
-    for model in models:
-        today = digests_of(make_game(game_class(model.game), **model.config))
-        changed = [name for name, digest in model.layouts.items() if today.get(name) != digest]
-        if changed and all(today.get(name) == layouts.get(name) for name in model.layouts):
-            raise ConfigError(
-                f"the pretrained {kind} agent for {game.name} with {game.sides} sides no longer fits: the layout of "
-                f"{' and '.join(changed)} has changed since it was trained; train a new one"
-            )
-    missing = f"there is no pretrained {kind} agent for {game.name}"
-    raise ConfigError(f"{missing}{_difference(models[0], game) if models else ''}; train one")
+def models_of(agent: str, game: Game | None = None) -> dict[int, Model]:
+    """The models of a pretrained agent by version, in all games or in one."""
+    models = dict[int, Model]()
+    for model in manifest().agents:
+        if model.agent == agent and (game is None or model.is_for(game)):
+            models.setdefault(model.version, model)
+    return dict(sorted(models.items()))
 
 
-def _difference(model: Checkpoint, game: Game) -> str:
-    """Describe why the closest model cannot play a game: its options, and the first block that differs."""
-    given, expected = differing_options(model, game)
-    text = f" with {expected}; the closest was trained with {given}"
-    trained = make_game(game_class(model.game), **model.config)
-    for name in model.layouts:
-        ours, theirs = getattr(trained, name), getattr(game, name)
-        for block in theirs:
-            shapes = [layout[block].shape if block in layout else "none" for layout in (ours, theirs)]
-            if shapes[0] != shapes[1]:
-                return f"{text} ({name}, block {block}: {shapes[0]}, here {shapes[1]})"
-    return text
-
-
-def _plain(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _misses(agent: str, game: Game, version: int | None) -> ConfigError:
+    """The error for a game that no model of an agent, or none of this version, is made for."""
+    names = {name for model in manifest().agents if model.game == game.name for name in model.configurations}
+    own = ((name, value) for name, value in game.config_dict.items() if name in names)
+    options = ", ".join(f"{name}={' and '.join(value) if isinstance(value, list) else value}" for name, value in own)
+    versions = [f"{agent}:version={one}" for one in models_of(agent, game)]
+    missing = f"{agent}:version={version}, only {some(versions)}," if versions else f"pretrained {agent} agent"
+    return ConfigError(f"there is no {missing} for {game.name} with {options}{'' if versions else '; train one'}")
 
 
 class _PretrainedAgent(Agent):
-    """Plays each game with the checkpoint that fits it best."""
+    """Plays each configuration of a game with the model of its version or, without one, of the latest version that it has."""
 
     layouts = MappingProxyType[str, Any]({})  # the models have been trained without layout options
-    kind: ClassVar[str]
-    player: ClassVar[Callable[..., Agent]]
-    folder = ""
+    name: ClassVar[str]
+    roles: ClassVar[tuple[str, ...]] = ()
+    """The roles that networks have in some models and not in others."""
 
-    def __init__(self, **options: Any) -> None:
-        self._options, self._agents = options, dict[str, Agent]()
-        self.player(next(iter(pretrained(self.kind, self.folder)), None), **options)  # refuses invalid options now
+    def __init__(self, version: int | None = None) -> None:
+        self._version, self._agents = version, dict[str, Agent]()
+        models = models_of(self.name)
+        if version is not None and version not in models:
+            raise ConfigError(f"version must be {some(models)}, got {shown(version)}")
+        self.make(models[version or max(models)])  # refuses invalid options now
+
+    def model_for(self, game: Game) -> Model:
+        """The model that plays a game. Raises ConfigError if there is none, or none of this version."""
+        models = models_of(self.name, game)
+        model = models.get(self._version or max(models, default=0))
+        if model is None:
+            raise _misses(self.name, game, self._version)
+        return model
 
     def agent_for(self, game: Game) -> Agent:
-        """The agent that plays a game. Raises ConfigError if no model fits the game."""
+        """The agent that plays a game. Raises ConfigError if no model is made for the game, or if a file does not fit it."""
         game = game.with_layouts_of(self.layouts)
         key = repr((game.name, game.config_dict))
         if key not in self._agents:
-            self._agents[key] = self.make(game)
+            model = self.model_for(game)
+            for file in model.roles.values():
+                try:
+                    checkpoint = pretrained(file)
+                    _PLAYERS[checkpoint.kind](checkpoint).check(game)
+                except ConfigError as error:
+                    raise ConfigError(f"the pretrained network {file} does not fit this game: {error}") from None
+            agent = self.make(model)
+            agent.check(game)
+            self._agents[key] = agent
         return self._agents[key]
 
-    def make(self, game: Game) -> Agent:
-        """Make a new agent for a game."""
-        return self.player(best_checkpoint(self.kind, game, self.folder), **self._options)
+    def make(self, model: Model) -> Agent:
+        """Make the agent that plays with a model."""
+        raise NotImplementedError
+
+    def identity(self, game: Game) -> dict[str, Any]:
+        """The version that plays a game, the digests of the files that it reads, and what it plays without."""
+        game = game.with_layouts_of(self.layouts)
+        model = self.model_for(game)
+        networks = {file: manifest().files[file] for file in model.roles.values()}
+        if model.root:
+            networks |= make_agent(model.root).identity(game)["networks"]
+        missing = [f"{self.name} without {role}" for role in self.roles if role not in model.roles]
+        if not networks:
+            missing = [f"{self.name} without networks"]
+        return {"version": model.version, "networks": networks, "missing": missing}
 
     def check(self, game: Game) -> None:
         """Raise ConfigError if no model fits the game."""
-        self.agent_for(game).check(game)
+        self.agent_for(game)
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
@@ -140,25 +171,25 @@ class PretrainedLookahead(_PretrainedAgent):
     """The pretrained lookahead agent, for every configuration that has a model.
 
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
-    prior : whether to use the pretrained policy ``ppo`` as prior, where there is one for as many players
-    version : version of that policy, see :class:`PretrainedPpo`; where there is no later one, the first. Version 1 has no prior
-        in games for a single player
+    prior : whether to use a policy as prior, where the model has one
+    version : 2 for the prior ``ppo:version=2`` with two players of Ginkgopolis, and for a prior of small weight alone against
+        William; by default the latest
     """
 
-    kind, player = "lookahead", LookaheadAgent
+    name = "lookahead"
+    roles: ClassVar[tuple[str, ...]] = ("prior",)
 
-    def __init__(self, worlds: int = WORLDS, prior: bool = True, version: int = 1) -> None:
-        super().__init__(worlds=worlds)
+    def __init__(self, worlds: int = WORLDS, prior: bool = True, version: int | None = None) -> None:
         if type(prior) is not bool:
             raise ConfigError(f"prior must be true or false, got {shown(prior)}")
-        self._prior, self._version = prior, integer(version, 1, VERSIONS, "version", ConfigError)
+        self._worlds, self._prior = worlds, prior
+        super().__init__(version)
 
-    def make(self, game: Game) -> Agent:
-        """Make a new agent for a game."""
-        has_prior = self._prior and (game.seats > 1 or self._version > 1)
-        prior, version = _policy(game, range(self._version, 0, -1) if has_prior else ())
-        weight = _PRIOR_WEIGHTS[version] if game.seats > 1 else _PRIOR_WEIGHT_ALONE
-        return self.player(best_checkpoint(self.kind, game), prior=prior, prior_weight=weight, **self._options)
+    def make(self, model: Model) -> Agent:
+        """Make the agent that plays with a model."""
+        file = model.roles.get("prior") if self._prior else None
+        prior = None if file is None else PpoAgent(pretrained(file))
+        return LookaheadAgent(pretrained(model.roles["networks"]), self._worlds, prior, prior_weight=model.prior_weight)
 
     def fast_variant(self) -> PretrainedLookahead:
         """The same agent with one world for each decision."""
@@ -166,18 +197,19 @@ class PretrainedLookahead(_PretrainedAgent):
 
 
 class PretrainedSearch(_PretrainedAgent):
-    """The agent ``search`` with the pretrained networks that fit a game.
+    """The agent ``search`` with the pretrained networks that are made for a game.
 
-    Without a policy for the game, ``lookahead`` ranks the actions, its critic values playouts, and the game's own playout plays
-    them; without that as well, playouts go to the end. For a single player ``lookahead`` ranks the actions in any case.
+    Where there is no policy, but ``lookahead`` has networks, these choose the candidates and value playouts, which the game's own
+    kernel plays. Without any network all actions are candidates, and playouts go to the end; its identity says so.
 
-    version : 2 for actions that version 2 of ``ppo`` ranks, where there is one, see :class:`PretrainedPpo`; for a single player
-        version 2 of ``lookahead`` ranks them
+    version : 2 for candidates of ``ppo:version=2`` with two players of Ginkgopolis, and of ``lookahead:version=2`` alone against
+        William; by default the latest
 
     See :class:`~ginkgo_agents.agents.search.SearchAgent` for the other options.
     """
 
-    kind, player = "search", SearchAgent
+    name = "search"
+    roles: ClassVar[tuple[str, ...]] = ("policy",)
 
     def __init__(
         self,
@@ -186,19 +218,17 @@ class PretrainedSearch(_PretrainedAgent):
         horizon: int = 4,
         candidates: int = 8,
         temperature: float = 0.3,
-        version: int = 1,
+        version: int | None = None,
     ) -> None:
         options = {"simulations": simulations, "milliseconds": milliseconds, "horizon": horizon, "candidates": candidates}
-        super().__init__(**options, temperature=temperature)
-        self._root, self._version = PretrainedLookahead(version=version), version
+        self._options: dict[str, Any] = options | {"temperature": temperature}
+        super().__init__(version)
 
-    def make(self, game: Game) -> Agent:
-        """Make a new agent for a game."""
-        checkpoint = _or_none(best_checkpoint, "search", game)
-        root, _ = _policy(game, range(self._version, 1, -1))
-        if root is None and (checkpoint is None or game.seats == 1):  # in solo games the candidates of lookahead were better
-            root = _or_none(self._root.make, game)
-        return self.player(checkpoint, root=root, **self._options)
+    def make(self, model: Model) -> Agent:
+        """Make the agent that plays with a model."""
+        policy = model.roles.get("policy")
+        root = make_agent(model.root) if model.root else None
+        return SearchAgent(policy and pretrained(policy), root=root, **self._options)
 
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
@@ -210,36 +240,10 @@ class PretrainedSearch(_PretrainedAgent):
 
     def fast_variant(self) -> Agent:
         """The pretrained ``lookahead`` with one world for each decision."""
-        return self._root.fast_variant()
+        return PretrainedLookahead(1, version=self._version)
 
     def _searcher(self, game: Game) -> SearchAgent:
         return cast(SearchAgent, self.agent_for(game))
-
-
-@checked(ConfigError)
-def folder_of(version: int) -> str:
-    """Return the folder of ``models`` with a version's checkpoints.
-
-    Raises ConfigError for an unknown version.
-    """
-    return f"version_{version}" if integer(version, 1, VERSIONS, "version", ConfigError) > 1 else ""
-
-
-def _policy(game: Game, versions: Iterable[int]) -> tuple[Agent | None, int]:
-    """Return the first of these versions of ``ppo`` that was trained for as many seats, and its number; else None and 1."""
-    for version in versions:
-        checkpoint = _or_none(best_checkpoint, "ppo", game, folder_of(version))
-        if checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats:
-            return PpoAgent(checkpoint), version
-    return None, 1
-
-
-def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:
-    """Return the result of a function; None if there is no pretrained agent."""
-    try:
-        return function(*arguments)
-    except ConfigError:
-        return None
 
 
 class PretrainedPpo(_PretrainedAgent):
@@ -247,36 +251,44 @@ class PretrainedPpo(_PretrainedAgent):
 
     sample : whether to sample actions by their probability instead of taking the likeliest one, see
         :class:`~ginkgo_agents.agents.ppo.PpoAgent`
-    version : 1, or 2 for the stronger policy, so far in Ginkgopolis for two players. The benchmark's opponents and the prior of
-        ``lookahead`` are of version 1
+    version : 2 for the stronger policy, in Ginkgopolis for two players; by default the latest
     """
 
-    kind, player = "ppo", PpoAgent
+    name = "ppo"
 
-    def __init__(self, sample: bool = False, version: int = 1) -> None:
-        self.folder = folder_of(version)
-        super().__init__(sample=sample)
+    def __init__(self, sample: bool = False, version: int | None = None) -> None:
+        self._sample = sample
+        super().__init__(version)
+
+    def make(self, model: Model) -> Agent:
+        """Make the agent that plays with a model."""
+        return PpoAgent(pretrained(model.roles["policy"]), sample=self._sample)
 
 
-class HeldOutLookahead(_PretrainedAgent):
+class HeldOutLookahead(PretrainedLookahead):
     """Lookahead for evaluation only, trained with recipes and seeds of its own.
 
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
     """
 
-    kind, player, folder = "lookahead", LookaheadAgent, HELD_OUT
+    name = "held_out_lookahead"
+    roles: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, worlds: int = WORLDS) -> None:
-        super().__init__(worlds=worlds)
+        super().__init__(worlds)
+
+    def fast_variant(self) -> HeldOutLookahead:
+        """The same agent with one world for each decision."""
+        return HeldOutLookahead(1)
 
 
-class HeldOutPpo(_PretrainedAgent):
+class HeldOutPpo(PretrainedPpo):
     """A policy for evaluation only, trained in self-play from scratch.
 
     sample : see :class:`PretrainedPpo`
     """
 
-    kind, player, folder = "ppo", PpoAgent, HELD_OUT
+    name = "held_out_ppo"
 
     def __init__(self, sample: bool = False) -> None:
-        super().__init__(sample=sample)
+        super().__init__(sample)

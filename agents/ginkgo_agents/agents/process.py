@@ -6,13 +6,16 @@ Whatever a process does, a match goes on: a game in which it fails is lost, and 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from shutil import which
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, sample_legal
+from ginkgo_agents.agents.base import Agent, Turn, digests_of, sample_legal
 from ginkgo_agents.agents.lines import Failure, Lines, Why
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, short, shown
@@ -26,7 +29,7 @@ SECONDS = 60.0
 _AT_ONCE = 4  # games played at a time, each with a process of its own
 _IN_A_ROW = 10  # consecutive lost games after which the rest of a match counts as lost
 _LONGEST_WHY = 200
-_NAME = re.compile(r"process:(?:seconds=([0-9.]+):)?(.+)", re.DOTALL)
+_NAME = re.compile(r"process:((?:(?:seconds|version)=[^:]*:)*)(.+)", re.DOTALL)
 
 Place = tuple[int, int]
 """A game and a seat: the row of a batch, and the number of the seat."""
@@ -50,15 +53,16 @@ class Lost(NamedTuple):
 
 @checked(ConfigError)
 def process_options(name: str) -> dict[str, Any]:
-    """The options in the name of a process: ``process:COMMAND`` or ``process:seconds=5:COMMAND``."""
+    """The options in the name of a process: ``process:COMMAND`` or ``process:seconds=5:version=1.2:COMMAND``."""
     match = _NAME.fullmatch(name)
+    options = dict(part.split("=", 1) for part in match[1].split(":")[:-1]) if match else {}
     try:
-        seconds = float(match[1] or SECONDS) if match else 0.0
+        seconds = float(options.get("seconds", SECONDS)) if match else 0.0
     except ValueError:
         seconds = 0.0
-    if match is None or seconds <= 0:
+    if match is None or not seconds > 0:
         raise ConfigError(f"invalid agent {shown(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
-    return {"command": match[2], "seconds": seconds}
+    return {"command": match[2], "seconds": seconds} | {key: text for key, text in options.items() if key == "version"}
 
 
 class ProcessAgent(Agent):
@@ -68,13 +72,14 @@ class ProcessAgent(Agent):
 
     command : the command to run, with its arguments, without a shell
     seconds : time limit for each decision
+    version : a text that identifies the program, in place of the digests of the files that the command names
     """
 
     games_at_once = _AT_ONCE
 
     @checked(ConfigError)
-    def __init__(self, command: str, seconds: float = SECONDS) -> None:
-        self.command, self.seconds = command, seconds
+    def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
+        self.command, self.seconds, self.version = command, seconds, version
         self._idle = list[Lines]()
         self._playing = dict[Place, Lines]()
         self.lost = dict[Place, Lost]()
@@ -99,6 +104,13 @@ class ProcessAgent(Agent):
             lines.close()
         if ready.type == "unable":
             raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
+
+    def identity(self, game: Game) -> dict[str, Any]:
+        """The digests of the program and of the files among its arguments, or the version that the user states."""
+        if self.version:
+            return {"version": self.version}
+        program, *arguments = shlex.split(self.command)
+        return {"files": digests_of(path for path in (which(program), *arguments) if path and Path(path).is_file())}
 
     def begin(self, places: Mapping[Place, tuple[Game, int]]) -> None:
         """Begin games.

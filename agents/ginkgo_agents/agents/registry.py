@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
 from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ginkgo_agents.agents.base import Agent
+from ginkgo_agents.agents.base import Agent, digests_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.process import PREFIX, process_options
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
+from ginkgo_env.core.mixture import Mixture
 
 Factory = Callable[..., Agent]
 Read = Callable[[Path], Checkpoint]
@@ -145,21 +148,66 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
     game : name of the game that the agent is to play
     read : function that reads a checkpoint (``.npz``) from its path
     """
+    factory, options, held_out = _found(name, game, read)
+    agent = _checked(name, factory, options)
+    if held_out:
+        agent.held_out = True
+    return agent
+
+
+def _found(name: str, game: str | None, read: Read) -> tuple[Factory | Agent, dict[str, Any], bool]:
+    """The factory of an agent, its options, and whether the agent is held out."""
     plain, options = plain_name(name)
     path = path_of(plain)
     if path is not None:
         checkpoint = read(path)
-        agent = _checked(name, _player_of(path, checkpoint), options)
-        agent.held_out = checkpoint.about.get("held_out") is True
-        return agent
+        return _player_of(path, checkpoint), options, checkpoint.about.get("held_out") is True
     entry = next((entry for entry in _AGENTS.get(plain, [_Entry(plain, None)]) if entry.plays(game)), None)
     if entry is None:
         raise ConfigError(f"agent {name!r} does not play {game}; agents that do: {', '.join(agent_names(game))}")
     factory = _imported(plain, entry.factory, game) if isinstance(entry.factory, str) else entry.factory
-    agent = _checked(name, factory, options)
-    if entry.held_out:
-        agent.held_out = True
-    return agent
+    return factory, options, entry.held_out
+
+
+@checked(ConfigError)
+def identities_of(name: str, games: Iterable[Game]) -> list[dict[str, Any]]:
+    """What an agent is in some games, as plain data: agents of the same identity play alike.
+
+    An identity has the agent's name without options, all ``options``, and what :meth:`Agent.identity
+    <ginkgo_agents.agents.base.Agent.identity>` returns; for ``module:attribute`` it has the digest of the module's file. If it
+    differs among the games, the ``configurations`` of each are listed. A mixture stands for its games.
+
+    >>> from ginkgo_env.registry import make_game
+    >>> identities_of("greedy", [make_game("my_city")])
+    [{'name': 'greedy', 'options': {'worlds': 8}}]
+    """
+    found, configurations = dict[str, dict[str, Any]](), dict[str, list[Any]]()
+    for game in games:
+        for one in game.games if isinstance(game, Mixture) else [game]:
+            identity = _identity_of(name, one)
+            key = json.dumps(identity, sort_keys=True)
+            found[key] = identity
+            configurations.setdefault(key, []).append(one.config_dict)
+    if len(found) == 1:
+        return [*found.values()]
+    return [identity | {"configurations": configurations[key]} for key, identity in found.items()]
+
+
+def _identity_of(name: str, game: Game) -> dict[str, Any]:
+    factory, options, _ = _found(name, game.name, read_checkpoint)
+    own = make_agent(name, game.name).identity(game)
+    plain = plain_name(name)[0]
+    if callable(factory) and not isinstance(factory, Agent):
+        with suppress(ValueError, TypeError):  # a builtin without a signature
+            arguments = signature(factory).bind(**options)
+            arguments.apply_defaults()
+            options = arguments.arguments
+    module, colon, _ = plain.partition(":")
+    if colon and (path := getattr(sys.modules.get(module), "__file__", None)):
+        own["files"] = digests_of([path]) | own.get("files", {})
+    if path_of(plain):
+        plain = Path(plain).name  # its digest says which it is
+    return {"name": plain, "options": {key: value for key, value in options.items() if key not in own}} | own
 
 
 def path_of(name: str) -> Path | None:
@@ -168,16 +216,46 @@ def path_of(name: str) -> Path | None:
     return Path(plain) if plain.endswith(CHECKPOINT_SUFFIX) else None
 
 
-def identity_of(name: str) -> str:
-    """The name of an agent with digests in place of the paths of checkpoints.
+@checked(ConfigError)
+def choice_key(name: str, game: Game) -> str:
+    """The text from which an agent's random choices in a game derive.
 
-    It stays the same when files are moved or copied. Raises ConfigError for a checkpoint that cannot be read.
+    This is its name, with digests in place of the paths of checkpoints, so that it stays the same when files are moved or copied.
+    Versions of pretrained agents after the first have a key of their own, whether the name states the version or not.
+
+    Raises ConfigError for a checkpoint that cannot be read.
     """
     plain, options = plain_name(name)
     for text in (plain, *options.values()) if path_of(plain) else ():  # only checkpoints have other checkpoints as options
         if isinstance(text, str) and (path := path_of(text)) is not None:
             name = name.replace(text, read_checkpoint(path).digest)
-    return name
+    if plain not in PRETRAINED:
+        return name
+    games = game.games if isinstance(game, Mixture) else [game]
+    version = max(int(make_agent(name, game.name).identity(one).get("version", 1)) for one in games)
+    return with_version(name, version if version > 1 else None)
+
+
+def with_version(name: str, version: int | None) -> str:
+    """The name of a pretrained agent with a version, or without one.
+
+    >>> with_version("search:simulations=64", 1)
+    'search:version=1:simulations=64'
+    """
+    plain, *options = name.split(":")
+    kept = [option for option in options if not option.startswith("version=")]
+    return ":".join([plain, *([] if version is None else [f"version={version}"]), *kept])
+
+
+@checked(ConfigError)
+def as_published(name: str) -> str:
+    """What the name of an agent means in a task of the benchmark or in stored settings: without a version, the first.
+
+    >>> as_published("lookahead"), as_published("ppo:version=2"), as_published("greedy")
+    ('lookahead:version=1', 'ppo:version=2', 'greedy')
+    """
+    plain, options = plain_name(name)
+    return with_version(name, 1) if plain in PRETRAINED and "version" not in options else name
 
 
 def plain_name(name: str) -> tuple[str, dict[str, Any]]:

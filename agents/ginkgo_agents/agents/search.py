@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words, probabilities_of
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import reward_to_play_with, value_of, win_share
+from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
+from ginkgo_agents.agents.lookahead import LookaheadAgent, reward_to_play_with, value_of, win_share
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
 from ginkgo_agents.agents.registry import make_agent
@@ -233,6 +233,10 @@ class SearchAgent(Agent):
         """Raise ConfigError unless the checkpoint and the root fit the game."""
         self._prepared(game)
 
+    def identity(self, game: Game) -> dict[str, Any]:
+        """The digests of the networks that the agent reads."""
+        return networks_of(self.checkpoint, game, self.root)
+
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         return self.search(turn).chosen
@@ -301,7 +305,9 @@ class _Prepared:
             if not isinstance(root, Ranks):
                 raise ConfigError(f"invalid root {type(root).__name__}; expected an agent with logits, such as lookahead")
         policy = Policy(agent.checkpoint, game) if agent.checkpoint else None
-        self.critic = policy.critic if policy and policy.critic else getattr(root, "critic", None)
+        self.critic = policy.critic if policy and policy.critic else None
+        if self.critic is None and isinstance(root, LookaheadAgent):
+            self.critic = root.critic_for(game)
         self.reward: Reward | None = agent.reward if policy and policy.critic else getattr(root, "reward", None)
         self._net, self._temperature = policy.net if policy else None, agent.temperature
         self.playouts = Playouts(game, self._net, self.critic, agent.horizon, agent.temperature, reward=self.reward)

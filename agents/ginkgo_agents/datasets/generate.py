@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import KernelThreads, decide, nth_words
-from ginkgo_agents.agents.checkpoints import read_checkpoint
-from ginkgo_agents.agents.registry import make_agent, path_of
+from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
@@ -93,7 +92,7 @@ class GenerationJob:
             wide=list(COLUMNS["both"] if content == REPLAY else COLUMNS[self.rows]),
             reward=chosen_reward(self.reward, self.game_object.sides),
             agents=list(self.agents),
-            checkpoints=_digests(self.agents),
+            identities={name: identities_of(name, [self.game_object]) for name in self.agents},
             seatings=seatings(self.agents, self.game_object.seats),
             seed=self.seed,
             games=self.games,
@@ -122,11 +121,6 @@ def seatings(names: Sequence[str], seats: int) -> list[list[int]]:
     combinations = lineups(names, seats) or [(names[0],) * seats]
     rotated = [[lineup[(seat + r) % seats] for seat in range(seats)] for lineup in combinations for r in range(seats)]
     return [[names.index(name) for name in lineup] for lineup in dict.fromkeys(map(tuple, rotated))]
-
-
-def _digests(names: Sequence[str]) -> dict[str, str]:
-    """Digests of the checkpoints among the agents. Raises ConfigError if one cannot be read."""
-    return {name: read_checkpoint(path).digest for name in names if (path := path_of(name)) is not None}
 
 
 @checked(ConfigError)
@@ -167,7 +161,7 @@ class _Players:
         for agent in self.agents:
             agent.check(job.game_object)
         self.seatings = np.array(job.info.seatings, np.int64)
-        self.words = [choice_words(job.seed, job.game_object.seats, job.games, name) for name in job.agents]
+        self.words = [choice_words(job.seed, job.game_object, job.games, name) for name in job.agents]
 
     def of(self, games: range) -> Policy:
         """Return the function that decides in some games."""

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
 from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, record_names
@@ -105,8 +106,9 @@ def _digest(data: bytes) -> str:
 
 def record_of(game: RecordedGame) -> Record:
     """The record of a game; long names of agents are cut at their beginning."""
-    names = [name[-MAX_NAME:] for name in game.players]
-    return Record.from_actions(make_game(game_class(game.game), **game.config), game.seed, game.actions, names)
+    made, names = make_game(game_class(game.game), **game.config), [name[-MAX_NAME:] for name in game.players]
+    identities = {short: identities_of(name, [made]) for short, name in zip(names, game.players, strict=True)}
+    return Record.from_actions(made, game.seed, game.actions, names, identities)
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ Random numbers come from two sources:
 
 * A deal depends on the seed and the number of seats alone: all matches with the same number of seats play the same deals.
 * The random choices of an agent depend on the seed, its name, the deal and the seating. For a checkpoint they depend on its
-  contents instead of its path.
+  contents instead of its path, and for pretrained agents on the version that plays
+  (:func:`~ginkgo_agents.agents.registry.choice_key`).
 
 So the games of a match do not depend on the order of the agents, on other matches, on the number of deals, on threads, or on
 where a :class:`Chunk` of them is played.
@@ -29,7 +30,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.process import ProcessAgent
-from ginkgo_agents.agents.registry import Read, identity_of, make_agent
+from ginkgo_agents.agents.registry import Read, choice_key, identities_of, make_agent
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.arguments import NATURAL, checked
@@ -91,6 +92,11 @@ class MatchConfig:
     def rotations(self) -> int:
         """Number of games of each deal."""
         return self.seats if self.game_object.seats_matter else 1
+
+    @cached_property
+    def identities(self) -> dict[str, list[dict[str, Any]]]:
+        """What each agent is, see :func:`~ginkgo_agents.agents.registry.identities_of`."""
+        return {name: identities_of(name, [self.game_object]) for name in dict.fromkeys(self.agents)}
 
     @property
     def configuration(self) -> str:
@@ -249,10 +255,10 @@ def deal_seeds(seed: int, seats: int, deals: int) -> Words:
     return _words(seed, (seats, _DEALS), deals)
 
 
-def choice_words(seed: int, seats: int, deals: int, name: str) -> Words:
+def choice_words(seed: int, game: Game, deals: int, name: str) -> Words:
     """(deals,) random words of an agent. More deals do not change the first ones."""
-    digest = hashlib.sha256(identity_of(name).encode("utf-8", "surrogatepass")).digest()
-    return _words(seed, (seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
+    digest = hashlib.sha256(choice_key(name, game).encode("utf-8", "surrogatepass")).digest()
+    return _words(seed, (game.seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
 
 
 def _words(seed: int, key: tuple[int, ...], n: int) -> Words:
@@ -276,7 +282,7 @@ def chunks_of(match: MatchConfig, deals: int, seed: int, record: int = 0) -> Ite
     if deals < 1:
         raise ConfigError(f"deals must be at least 1, got {deals}")
     seeds = deal_seeds(seed, match.seats, deals)
-    words = [choice_words(seed, match.seats, deals, name) for name in dict.fromkeys(match.agents)]
+    words = [choice_words(seed, match.game_object, deals, name) for name in dict.fromkeys(match.agents)]
     size = max(1, _CHUNK // match.rotations)
     for start in range(0, deals, size):
         part = slice(start, start + size)

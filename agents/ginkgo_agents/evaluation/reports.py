@@ -5,6 +5,8 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 ``format``, ``version`` : ``"ginkgo-leaderboard"``, 2
 ``versions`` : of ginkgo_env and of the game's rules
 ``config`` : ``game``, ``agents``, ``games`` (of each match), ``seed``, and ``configurations``, the options of the game
+``identities`` : what each agent is: all its options, its version, digests of networks or files, and what it plays without, see
+    :func:`~ginkgo_agents.agents.registry.identities_of`
 ``complete`` : false if the run was interrupted; then all numbers are of the finished games
 ``results`` : for each match and each agent in it
 
@@ -47,11 +49,13 @@ from itertools import groupby
 from typing import Any
 
 import ginkgo_env
+from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.leaderboard import Plan
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.options import describe_named_values
 from ginkgo_agents.evaluation.ratings import rate
 from ginkgo_agents.evaluation.statistics import Interval, quantiles, student, wilson
+from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-leaderboard", 2
@@ -80,12 +84,22 @@ def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
             "seed": plan.seed,
             "configurations": plan.configurations,
         },
+        "identities": {name: identities_of(name, games) for name, games in _played_games(plan).items()},
         "complete": sum(results.games for results in finished) == plan.all_games,
         "notes": describe_named_values(make_game(game_class(plan.game), **config) for config in plan.configurations),
         "results": [_result(results, name) for results, name in rows],
         "ratings": _ratings(plan, finished),
         "records": [name for names in record_names(finished) for name in names],
     }
+
+
+def _played_games(plan: Plan) -> dict[str, list[Game]]:
+    """The games that each agent plays, each configuration once."""
+    games: dict[str, dict[str, Game]] = {}
+    for match in plan.matches:
+        for name in match.agents:
+            games.setdefault(name, {})[match.configuration] = match.game_object
+    return {name: [*games[name].values()] for name in plan.agents if name in games}
 
 
 def _result(results: MatchResults, name: str) -> Row:

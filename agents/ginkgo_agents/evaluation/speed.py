@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.agents.registry import as_published, make_agent
 from ginkgo_env.cli.bench import Measurement, counted, line, started, timed
 from ginkgo_env.core.errors import ConfigError
 
@@ -18,7 +18,7 @@ def lookahead_decisions(game: str, seconds: float) -> Iterator[Measurement]:
     """Yield the time of a decision of the pretrained lookahead agent, in a batch and alone."""
     batch = started(game, _GAMES, {})
     try:
-        agent = make_agent("lookahead", game)
+        agent = make_agent(as_published("lookahead"), game)
         agent.check(batch.game)
     except ConfigError:
         return  # none is trained for this game
@@ -36,7 +36,7 @@ def lookahead_decisions(game: str, seconds: float) -> Iterator[Measurement]:
 
 def search_playouts(game: str, seconds: float) -> Iterator[Measurement]:
     """Yield how many playouts the agent ``search`` makes, the choice of candidates included."""
-    batch, agent = started(game, _ALONE, {}), make_agent("search", game)
+    batch, agent = started(game, _ALONE, {}), make_agent(as_published("search"), game)
     rows = np.flatnonzero(~batch.over)
     turn = Turn(batch, rows, np.arange(len(rows), dtype=np.uint64))
     playouts = int(turn.search(agent).visits.sum())

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.process import PREFIX
+from ginkgo_agents.agents.registry import as_published
 from ginkgo_agents.evaluation.benchmark.tasks import Task
 from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, ProgressCallback, chunks_of, local_runner
 from ginkgo_env.registry import game_class, make_game
@@ -28,7 +29,7 @@ class Cell(NamedTuple):
     def match(self, agent: str) -> MatchConfig:
         """The match, with the agent at its first position and the opponent at all others."""
         seats = make_game(game_class(self.task.game), **self.config).seats
-        return MatchConfig(self.task.game, (agent, *(self.opponent,) * (seats - 1)), self.config)
+        return MatchConfig(self.task.game, (agent, *(as_published(self.opponent),) * (seats - 1)), self.config)
 
     @property
     def seed(self) -> int:

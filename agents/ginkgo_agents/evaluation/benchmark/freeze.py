@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ginkgo_agents.agents.registry import as_published
 from ginkgo_agents.evaluation.benchmark.cells import Cell, play_cell, values_of
 from ginkgo_agents.evaluation.benchmark.tasks import FORMAT, VERSION, Frozen, Known, Task, all_tasks, plain, tasks_file
 from ginkgo_env.core.files import written
@@ -27,7 +28,7 @@ def known(task: Task, opponent: str, agent: str) -> Known:
     cells = [Cell(task, opponent, config) for config in task.configurations]
     if agent == opponent:
         return Known(round(float(np.mean([1 / cell.match(agent).seats for cell in cells])), _DIGITS), 0.0, 0)
-    values = np.array([values_of(play_cell(cell, agent, task.deals)[0], task.metric) for cell in cells])
+    values = np.array([values_of(play_cell(cell, as_published(agent), task.deals)[0], task.metric) for cell in cells])
     error = np.sqrt((values.var(axis=1, ddof=1) / task.deals).sum()) / len(cells)
     return Known(round(float(values.mean()), _DIGITS), round(float(error), _DIGITS), values.size)
 

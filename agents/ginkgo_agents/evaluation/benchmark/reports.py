@@ -29,7 +29,6 @@ def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
         "ginkgo_env": settings["ginkgo_env"],
         "agent": {
             "name": run.agent,
-            "identity": settings["identity"],
             "budget": budget_text(run.budget),
             "declared": run.declared,
         },

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import ginkgo_env
-from ginkgo_agents.agents.registry import identity_of, make_agent
+from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.evaluation.benchmark.cells import cells_of, play_cell
 from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, joined
 from ginkgo_agents.evaluation.benchmark.scores import Row, scored
@@ -47,13 +47,18 @@ class Run:
     @property
     def settings(self) -> dict[str, Any]:
         """The settings that must be the same for all results in a folder."""
-        own = asdict(self) | {"identity": identity_of(self.agent), "ginkgo_env": ginkgo_env.__version__}
-        return {"format": FORMAT, "version": VERSION, **own}
+        return {"format": FORMAT, "version": VERSION, **asdict(self), "ginkgo_env": ginkgo_env.__version__}
+
+    def identities(self, task: Task) -> dict[str, list[dict[str, Any]]]:
+        """What the agent and the opponents of a task are."""
+        names = dict.fromkeys(name for cell in cells_of(task) for name in cell.match(self.agent).agents)
+        return {name: identities_of(name, task.games()) for name in names}
 
 
-class _Played(StrictStruct):
+class _TaskResult(StrictStruct):
     """The contents of the file of a task."""
 
+    identities: dict[str, list[dict[str, Any]]]
     games: dict[str, list[Any]]
     decisions: int
     seconds: float
@@ -108,19 +113,20 @@ def play_tasks(
 
     folder : the folder of the run; tasks that are finished there are not played again, see :func:`prepare_folder`
     """
+    paths = {task.id: folder and folder / TASKS / f"{task.id.replace('/', '--')}.json" for task in tasks}
+    finished = {task.id: _finished(path, run, task) for task in tasks if (path := paths[task.id]) and path.exists()}
     for task in tasks:
         head = {"task": task.id, "game": f"{task.game}-v{game_class(task.game).version}", "metric": task.metric}
         head |= {"budget": budget_text(run.budget), "track": task.track(run.budget)}
         if unable := reason_not_to_play(run, task):
             yield head | {"unable": unable}, None
             continue
-        path = folder and folder / TASKS / f"{task.id.replace('/', '--')}.json"
-        played = _finished(path) if path and path.exists() else _play(run, task, threads, progress)
-        if path and not path.exists():
+        played = finished.get(task.id) or _play(run, task, threads, progress)
+        if (path := paths[task.id]) and task.id not in finished:
             with written(path) as beside:
                 beside.write_text(json.dumps({name: getattr(played, name) for name in played.__struct_fields__}) + "\n", "utf-8")
         cost = {"decisions": played.decisions, "seconds": round(played.seconds, 3), "messages": played.messages}
-        yield head | scored(task, played.games) | cost, played.games
+        yield head | scored(task, played.games) | cost | {"identities": played.identities}, played.games
 
 
 def games_in(run: Run, task: Task) -> int:
@@ -128,17 +134,21 @@ def games_in(run: Run, task: Task) -> int:
     return sum(cell.deals(run.quick) * cell.match(run.agent).rotations for cell in cells_of(task))
 
 
-def _finished(path: Path) -> _Played:
+def _finished(path: Path, run: Run, task: Task) -> _TaskResult:
+    """Read the file of a task. Raises ConfigError if other agents have played it, although their names are the same."""
     try:
-        played = convert(_read(path), _Played)
+        played = convert(_read(path), _TaskResult)
     except JsonError as error:
         raise ConfigError(f"{shown(path.name)}: {error}") from None
     if list(played.games) != list(COLUMNS):
         raise ConfigError(f"{shown(path.name)} has other columns than expected")
+    own = run.identities(task)
+    if changed := [name for name in own if played.identities.get(name) != own[name]]:
+        raise ConfigError(f"{shown(str(path.parent.parent))} has results of another {shown(changed[0])}; give another folder")
     return played
 
 
-def _play(run: Run, task: Task, threads: int, progress: Progress | None) -> _Played:
+def _play(run: Run, task: Task, threads: int, progress: Progress | None) -> _TaskResult:
     parts, decisions, seconds, messages = list[Columns](), 0, 0.0, list[str]()
     for cell in cells_of(task):
         each = None if progress is None else lambda _, n, show=progress: show(task, n)
@@ -146,4 +156,4 @@ def _play(run: Run, task: Task, threads: int, progress: Progress | None) -> _Pla
         parts.append(games_of(cell, results))
         decisions, seconds = decisions + results.spent[run.agent].decisions, seconds + spent
         messages += [f"{game.why}: {game.message}" for game in results.lost]
-    return _Played(joined(parts), decisions, seconds, list(dict.fromkeys(messages))[:_MESSAGES])
+    return _TaskResult(run.identities(task), joined(parts), decisions, seconds, list(dict.fromkeys(messages))[:_MESSAGES])
