@@ -73,7 +73,8 @@ def choices(agent: Agent, game: Game) -> list[list[int]]:
     batch.reset(seed=3)
     for step in range(14):
         if step % 6 == 1:
-            chosen.append(agent.act(Turn(batch, np.arange(4), np.arange(4, dtype=np.uint64))).tolist())
+            rows = np.flatnonzero(~batch.over)
+            chosen.append(agent.act(Turn(batch, rows, rows.astype(np.uint64))).tolist())
         batch.step(batch.sample())
     return chosen
 
