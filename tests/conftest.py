@@ -16,6 +16,7 @@ from ginkgo_agents.agents import registry
 from ginkgo_env.core.batch import _PREPARED
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 
+from . import time_limit
 from .tiers import tier
 
 SHARES = ["rules-modules", "golden_city"], ["rules", "greedy", "my_city"]  # of what is compiled: about as long
@@ -57,7 +58,8 @@ def agents_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With ``-n``, compile the kernels once, while the workers start and collect (see ``compiling.py``)."""
+    """Limit the time of tests; with ``-n``, compile the kernels once, while the workers start and collect (``compiling.py``)."""
+    config.pluginmanager.register(time_limit)
     worker = hasattr(config, "workerinput")
     if not worker and config.getoption("numprocesses", None) and not config.getoption("collectonly"):
         script = [sys.executable, str(Path(__file__).with_name("compiling.py"))]
