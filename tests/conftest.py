@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ginkgo_agents.agents import registry
 from ginkgo_env.core.batch import _PREPARED
@@ -24,6 +25,10 @@ SHARES = ["rules-modules", "golden_city"], ["rules", "greedy", "my_city"]  # of 
 TIMEOUTS = {"full": 600, "exhaustive": 3600}  # seconds for a test, on a slow machine
 if JIT_DISABLED:
     TIMEOUTS["always"] = 600
+
+# The same examples each time, however slow the machine is.
+settings.register_profile("tests", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 TIERS = pytest.StashKey[Counter[str]]()
