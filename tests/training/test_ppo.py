@@ -282,13 +282,27 @@ def test_settings_are_read_from_files_and_pairs(tmp_path: Path) -> None:
     assert data == {"games": 6, "network": {"hidden": 8, "width": 3}, "opponents": {"baselines": ["random", "william"]}}
     settings = settings_of(PpoSettings, data)
     assert settings.network == NetworkSettings(hidden=8, width=3) and settings.opponents.baselines == ("random", "william")
-    for name, value, message in (("games", "many", "games: expected int, got str"), ("gmaes", 3, "unknown 'gmaes'")):
-        with pytest.raises(ConfigError, match=message):
-            settings_of(PpoSettings, {name: value})
+    with pytest.raises(ConfigError, match="games: expected int, got str"):
+        settings_of(PpoSettings, {"games": "many"})
     file.write_text("[1]")
     for path, message in ((file, "^the settings .* must be a JSON object, got list"), (tmp_path / "none.json", "^cannot read ")):
         with pytest.raises(ConfigError, match=message):
             read_settings([str(path)])
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ("gmaes=3", "settings: unknown 'gmaes'; did you mean games?"),
+        ("network.hiden=3", "settings: unknown 'network.hiden'; did you mean network.hidden?"),
+        ("opponents.past_shar=1", "settings: unknown 'opponents.past_shar'; did you mean opponents.past_share?"),
+        ("network.zzz=3", "settings: unknown 'network.zzz'; expected one of: observation, hidden, width"),
+    ],
+)
+def test_an_unknown_setting_suggests_the_nearest(pair: str, message: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        settings_of(PpoSettings, read_settings([pair]))
+    assert str(error.value) == message
 
 
 def command(*arguments: object) -> Any:
