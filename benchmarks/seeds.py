@@ -32,7 +32,6 @@ def trained(game: Game, folder: Path, seed: int, auxiliary: float, minutes: floa
     """The path of the agent of a run, which is trained as far as it has not been."""
     own = {"teacher": "lookahead", "auxiliary": auxiliary}
     trainer = SearchTrainer(game, settings_of(SearchSettings, read_settings([str(SETTINGS)]) | own), seed, "cpu")
-    trainer.agent_options += POLICY
     budget, resume = runs.Budget(minutes=minutes), folder.exists()
     return str(runs.train(trainer, budget, folder, resume=resume, against=["lookahead"], games=200, every=0.4))
 

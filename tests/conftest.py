@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ginkgo_agents.agents import registry
 from ginkgo_env.core.batch import _PREPARED
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 
+from . import time_limit
 from .tiers import tier
 
 SHARES = ["rules-modules", "golden_city"], ["rules", "greedy", "my_city"]  # of what is compiled: about as long
@@ -23,6 +25,10 @@ SHARES = ["rules-modules", "golden_city"], ["rules", "greedy", "my_city"]  # of 
 TIMEOUTS = {"full": 600, "exhaustive": 3600}  # seconds for a test, on a slow machine
 if JIT_DISABLED:
     TIMEOUTS["always"] = 600
+
+# The same examples each time, however slow the machine is.
+settings.register_profile("tests", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 TIERS = pytest.StashKey[Counter[str]]()
@@ -57,7 +63,8 @@ def agents_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With ``-n``, compile the kernels once, while the workers start and collect (see ``compiling.py``)."""
+    """Limit the time of tests; with ``-n``, compile the kernels once, while the workers start and collect (``compiling.py``)."""
+    config.pluginmanager.register(time_limit)
     worker = hasattr(config, "workerinput")
     if not worker and config.getoption("numprocesses", None) and not config.getoption("collectonly"):
         script = [sys.executable, str(Path(__file__).with_name("compiling.py"))]

@@ -73,4 +73,8 @@ def _read(file: Path, paths: Mapping[str, str]) -> Any:
         content = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):  # several lines, or malformed JSON, which Record reports by line
         return Record.read(file, **paths)
-    return content if isinstance(content, dict) and content.get("format") == "ginkgo-position" else Record.read(file, **paths)
+    form = content.get("format") if isinstance(content, dict) else None
+    if form == "ginkgo-leaderboard":
+        hint = "draw one of its games, in its folder records; its own picture is leaderboard.png"
+        raise GinkgoError(f"{shown(str(file))} is the report of a leaderboard, not a record or a position: {hint}")
+    return content if form == "ginkgo-position" else Record.read(file, **paths)

@@ -48,8 +48,8 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     opponents : the players of the other seats, see :mod:`ginkgo_env.envs.opponents`: ``"random"``, the name of another agent,
         an agent, a function, or a list with one for each other seat, beginning with the seat after the learner's
     seat : the learner's seat; ``"random"``: a random seat in each game; ``"rotating"``: the next seat in each game
-    reward : ``"win"``, ``"margin"`` or ``"score"``, see :mod:`ginkgo_env.core.rewards`; None: ``"win"`` or, with
-        one side, ``"score"``
+    reward : ``"win"``, ``"margin"``, ``"outcome"``, ``"score"`` or a function, see :mod:`ginkgo_env.core.rewards`; None:
+        ``"win"`` or, with one side, ``"score"``
     observation : ``"blocks"``: a vector, with blocks as in ``env.unwrapped.game.observation``; ``"features"``: a vector as
         in ``env.unwrapped.game.features``; ``"both"``: both, one after the other; ``"dict"``: a dict of the blocks as
         ``observation`` and the ``action_mask``

@@ -75,6 +75,14 @@ def test_refusals(arguments: list[str | Path], told: str, tmp_path: Path, monkey
     assert not list(tmp_path.iterdir())
 
 
+def test_the_report_of_a_leaderboard_is_told_apart(tmp_path: Path) -> None:
+    report = tmp_path / "leaderboard.json"
+    report.write_text('{\n  "format": "ginkgo-leaderboard",\n  "version": 2\n}\n')
+    result = draw(report, "--out", tmp_path / "game.svg")
+    told = "is the report of a leaderboard, not a record or a position: draw one of its games, in its folder records"
+    assert result.exit_code == 2 and told in " ".join(result.output.split())
+
+
 def test_positions_have_no_steps_and_make_no_animations(tmp_path: Path, position: Path) -> None:
     assert "--step needs a record, got a position" in draw(position, "--out", tmp_path / "a.svg", "--step", 1).output
     assert draw(position, "--out", tmp_path / "a.gif").exit_code == 2

@@ -78,7 +78,7 @@ def test_after_some_time(seconds: float, command: list[str]) -> None:
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)
     try:
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate()
     finally:
         process.kill()
     assert "Traceback" not in stdout + stderr and "Exception" not in stderr, stderr

@@ -94,7 +94,7 @@ def test_ctrl_c_saves_and_resume_goes_on(paths: Path, tmp_path: Path) -> None:
         process.kill()
     assert process.returncode == 130, said
     assert "Traceback" not in said
-    assert said.strip().splitlines()[-1] == f"interrupted: continue with --resume {tmp_path / 'run'}"
+    assert said.strip().splitlines()[-1] == f"interrupted: continue with ginkgo train lookahead --resume {tmp_path / 'run'}"
     before = read_checkpoint(tmp_path / "run" / CHECKPOINT)
     assert before.about["training"]["shards"] == 4
     more = str(before.about["rollouts"] + 3)

@@ -8,14 +8,18 @@ import importlib
 import importlib.util
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import nbclient
 import nbformat
 import pytest
+from typer.main import get_command
 
+import ginkgo_env
 from ginkgo_agents import agent_names
+from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.registry import OWN_GAMES, game_class
+from ginkgo_training.cli import train
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -42,7 +46,23 @@ def test_generated_pages_are_up_to_date() -> None:
         assert picture == generate.game_picture(name), "run: python docs/generate.py"
 
 
+PARAGRAPH = r"\b[GMRX]\d+(?:\.\d+)+"
 RULES = {page.stem: page.read_text() for page in sorted((ROOT / "docs" / "rules").glob("*.md"))}
+
+
+def cited(test_file: str) -> set[str]:
+    """The numbered paragraphs that a file of tests names: ``test_m1_4_m1_7_...`` and ``M1.4`` in its text."""
+    names = re.findall(r"(?<=_)([gmrx]\d+)((?:_\d+)+)_", " ".join(re.findall(r"^def test(_\w+_)", test_file, re.MULTILINE)))
+    return {section.upper() + part.replace("_", ".") for section, part in names} | {*re.findall(PARAGRAPH, test_file)}
+
+
+@pytest.mark.parametrize("page", RULES)
+def test_every_numbered_paragraph_has_a_test(page: str) -> None:
+    tests = (ROOT / "tests" / page).glob("test_*.py")
+    missing = {*re.findall(rf"^(?:\*\*|### )({PARAGRAPH})", RULES[page], re.MULTILINE)}.difference(
+        *(cited(t.read_text()) for t in tests)
+    )
+    assert not missing
 
 
 def marked(text: str, marks: str) -> list[str]:
@@ -133,6 +153,23 @@ def test_every_agent_is_on_the_page_of_agents() -> None:
     for name, plays in listed:
         assert plays == "every game" or plays.split(", ") == [titles[game] for game in OWN_GAMES if name in agent_names(game)]
     assert {name for name, _ in listed} == {name for game in OWN_GAMES for name in agent_names(game)}
+
+
+def test_the_page_of_training_has_every_option() -> None:
+    """Those of a cluster are on a page of their own."""
+    listed = (ROOT / "docs" / "training.md").read_text().partition("## Options")[2].partition("## ")[0]
+    options = {
+        name: {option for p in command.params for option in p.opts} for name, command in get_command(train).commands.items()
+    }  # type: ignore[attr-defined]
+    del options["curves"]
+    shared = {option for of in options.values() for option in of if not option.startswith("--ray") and option != "--help"}
+    assert {*re.findall(r"`(--[a-z-]+)", listed)} == shared
+    assert {name: sorted(shared - of) for name, of in options.items()} == {"lookahead": [], "ppo": [], "search": ["--network"]}
+
+
+def test_the_environment_documents_every_reward() -> None:
+    text = (ginkgo_env.GinkgoEnv.__doc__ or "").partition("reward : ")[2].partition(":mod:")[0]
+    assert re.findall(r"``\"(\w+)\"``", text) == [*get_args(RewardName)]
 
 
 def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:

@@ -218,12 +218,12 @@ LONG = [
 
 def test_long_answers_take_no_long_time() -> None:
     for part in LONG:
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             READER.read(part * (MAX_LENGTH // 4 // len(part)))
         except NotationError as error:
             assert len(str(error)) < 300
-        assert time.perf_counter() - start < 2, part
+        assert time.process_time() - start < 2, part
 
 
 def random_answers(n: int) -> Iterator[str]:

@@ -80,7 +80,7 @@ def none_for_seat_0(seat: int, pick: int, options: list[str]) -> str:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("choose", [hashed, characters_first, expert_first])
-def test_x6_six_cards_go_round_until_each_has_three_characters_and_an_expert(players: int, choose: Choice) -> None:
+def test_x6_1_six_cards_go_round_until_each_has_three_characters_and_an_expert(players: int, choose: Choice) -> None:
     """Never a fourth character, never a second expert: what is offered is compared at each pick."""
     for seed in range(4):
         table, kept, _, _ = drafted(seed, players, choose)
@@ -93,7 +93,7 @@ def test_x6_six_cards_go_round_until_each_has_three_characters_and_an_expert(pla
         assert len(set(experts)) == players
 
 
-def test_x6_who_finds_no_expert_in_the_last_packet_gets_a_random_one_of_those_dealt_and_kept_by_nobody() -> None:
+def test_x6_1_who_finds_no_expert_in_the_last_packet_gets_a_random_one_of_those_dealt_and_kept_by_nobody() -> None:
     found = set()
     for seed in range(12):
         table, kept, left, outcomes = drafted(seed, 3, none_for_seat_0)
@@ -106,7 +106,7 @@ def test_x6_who_finds_no_expert_in_the_last_packet_gets_a_random_one_of_those_de
     assert len(found) > 1
 
 
-def test_x6_all_are_revealed_together() -> None:
+def test_x6_1_all_are_revealed_together() -> None:
     """While others still choose, what has been kept is hidden; then everybody sees every expert."""
 
     def view(choice: str) -> list[int]:
@@ -123,7 +123,7 @@ def test_x6_all_are_revealed_together() -> None:
         assert shown == [experts[(viewer + k) % 3] for k in range(3)]
 
 
-def test_x6_the_architect_starts_with_two_more_tiles_drawn_after_the_start_items() -> None:
+def test_x6_4_the_architect_starts_with_two_more_tiles_drawn_after_the_start_items() -> None:
     """In seat order; red and yellow characters bring a tile each (R1.6)."""
     seats = set()
     for seed in range(40):
@@ -139,7 +139,7 @@ def test_x6_the_architect_starts_with_two_more_tiles_drawn_after_the_start_items
     assert len(seats) > 1
 
 
-def test_x6_the_table_of_experts_and_their_events() -> None:
+def test_x4_1_the_table_of_experts_and_their_events() -> None:
     """X4.1, with module 4."""
     assert set(EVENTS_OF) == set(EXPERTS)
     table = table_from_seed(2, players=5, modules=("events", "experts"))

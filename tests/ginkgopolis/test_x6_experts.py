@@ -36,7 +36,7 @@ def bonus(builder: Builder, seat: int = 0) -> int:
 
 
 @pytest.mark.parametrize(("tile", "resources"), [("Y4", 3), ("Y6", 3), ("R4", 4), ("B20", 4)])
-def test_x6_artist_pays_no_sp_for_a_lower_number(tile: str, resources: int) -> None:
+def test_x6_2_artist_pays_no_sp_for_a_lower_number(tile: str, resources: int) -> None:
     """The color costs her a resource as usual."""
     table = site("artist", tile, points=0).start().play(f"Y7+{tile}")
     assert built(table) and table.player(0)["points"] == 0 and table.player(0)["resources"] == 12 - resources
@@ -68,7 +68,7 @@ def test_x6_artist_pays_no_sp_for_a_lower_number(tile: str, resources: int) -> N
         ("R5", 1, 2, 3, None),
     ],
 )
-def test_x6_banker_buys_what_is_missing_for_one_sp_each(
+def test_x6_3_banker_buys_what_is_missing_for_one_sp_each(
     tile: str, owner: int, resources: int, points: int, left: tuple[int, int] | None
 ) -> None:
     table = site("banker", tile, owner=owner, resources=resources, points=points).start().play(f"Y7+{tile}")
@@ -95,7 +95,7 @@ def test_x6_banker_buys_what_is_missing_for_one_sp_each(
         ("R9", 3, 0, True),
     ],
 )
-def test_x6_banker_buys_out_of_the_own_supply_in_which_the_color_resource_already_is(
+def test_x6_3_banker_buys_out_of_the_own_supply_in_which_the_color_resource_already_is(
     tile: str, resources: int, supply: int, paid: bool
 ) -> None:
     builder = site("banker", tile, resources=resources, points=20)
@@ -107,7 +107,7 @@ def test_x6_banker_buys_out_of_the_own_supply_in_which_the_color_resource_alread
 
 @pytest.mark.parametrize(("resources", "points", "paid"), [(0, 1, True), (0, 0, False), (1, 5, False)])
 @pytest.mark.parametrize("tile", ["Y9", GREEN_SPACE])
-def test_x6_banker_buys_the_resource_for_urbanizing(tile: str, resources: int, points: int, paid: bool) -> None:
+def test_x6_3_banker_buys_the_resource_for_urbanizing(tile: str, resources: int, points: int, paid: bool) -> None:
     builder = of("banker", "green_spaces").hand(0, "C", "L").tiles(0, tile).player(0, resources=resources, points=points)
     table = builder.start().play(f"C+{tile}")
     lies = any(building["cell"] == [2, -1] for building in table.position["city"])
@@ -117,11 +117,11 @@ def test_x6_banker_buys_the_resource_for_urbanizing(tile: str, resources: int, p
 
 
 @pytest.mark.parametrize("resources", [0, 1, 7])
-def test_x6_banker_gets_one_sp_for_each_resource_behind_the_screen(resources: int) -> None:
+def test_x6_2_banker_gets_one_sp_for_each_resource_behind_the_screen(resources: int) -> None:
     assert bonus(of("banker").player(0, resources=resources)) == resources
 
 
-def test_x6_what_experts_bring_is_part_of_the_score() -> None:
+def test_x6_2_what_experts_bring_is_part_of_the_score() -> None:
     """Three resources; four for New Hand tokens, two SP."""
     outcome = of("banker").player(0, resources=3, points=2).hand(0, "A", "B").start().outcome
     assert outcome.scores[0] == outcome.breakdown[0]["total"] == 2 + 4 + 3
@@ -130,14 +130,14 @@ def test_x6_what_experts_bring_is_part_of_the_score() -> None:
 # --- lawyer ----------------------------------------------------------------------------------------------------------------
 
 
-def test_x6_lawyer_gets_two_sp_for_each_resource_that_comes_back() -> None:
+def test_x6_2_lawyer_gets_two_sp_for_each_resource_that_comes_back() -> None:
     """Seat 1 has the lawyer; seat 0 builds on it."""
     builder = site("mayor", "Y9", floors=3).expert(1, "lawyer").player(0, resources=12)
     table = builder.start().play("Y7+Y9")
     assert (table.player(1)["points"], table.player(1)["resources"]) == (6, 8) and table.player(0)["points"] == 10
 
 
-def test_x6_lawyer_only_for_own_buildings_that_others_build_on() -> None:
+def test_x6_2_lawyer_only_for_own_buildings_that_others_build_on() -> None:
     table = site("lawyer", "Y9", floors=3, owner=0).start().play("Y7+Y9")
     assert table.player(0)["points"] == 10
     table = site("lawyer", "Y9", floors=3, owner=1).start().play("Y7+Y9")
@@ -153,13 +153,13 @@ def urbanizing(tile: str, *modules: str) -> Builder:
 
 
 @pytest.mark.parametrize(("tile", "points"), [("Y9", 1 + 2), ("R9", 1), ("Y24", 1 + 2), ("B24", 1), (GREEN_SPACE, 1)])
-def test_x6_controller_gets_two_sp_for_urbanizing_next_to_the_same_color(tile: str, points: int) -> None:
+def test_x6_2_controller_gets_two_sp_for_urbanizing_next_to_the_same_color(tile: str, points: int) -> None:
     """Y1 works as well; a green space has no color."""
     table = urbanizing(tile).start().play(f"B+{tile}")
     assert table.player(0)["points"] == points
 
 
-def test_x6_controller_once_whatever_the_number_of_neighbors() -> None:
+def test_x6_2_controller_once_whatever_the_number_of_neighbors() -> None:
     """Joining two districts too."""
     builder = urbanizing("R9").building((1, 0), "R10").building((0, -1), "R11").building((2, -1), "R12")
     builder.token("A", (0, -2)).token("C", (2, -2)).building((2, 0), "R13").building((0, 0), "R14")
@@ -167,25 +167,25 @@ def test_x6_controller_once_whatever_the_number_of_neighbors() -> None:
     assert table.player(0)["points"] == 2 and table.player(0)["resources"] == 5 - 1 + 3
 
 
-def test_x6_controller_a_prestige_building_has_a_color_too() -> None:
+def test_x6_2_controller_a_prestige_building_has_a_color_too() -> None:
     builder = urbanizing("R9").building((1, 0), "R24")
     assert builder.start().play("B+R9").player(0)["points"] == 2
 
 
-def test_x6_controller_not_at_corners_nor_for_parks() -> None:
+def test_x6_2_controller_not_at_corners_nor_for_parks() -> None:
     builder = urbanizing("B9").building((0, 0), "B10").building((2, 0), "B11")
     assert builder.start().play("B+B9").player(0)["points"] == 1
     builder = urbanizing(GREEN_SPACE).green_space((0, -1), 1).token("A", (0, -2)).building((1, 0), "R10")
     assert builder.start().play(f"B+{GREEN_SPACE}").player(0)["points"] == 2  # the park only
 
 
-def test_x6_controller_paid_together_with_r6_4_after_the_token() -> None:
+def test_x6_2_controller_paid_together_with_r6_4_after_the_token() -> None:
     table = of("controller").hand(0, "A", "L").tiles(0, "R9").start().play("A+R9")
     assert table.decision == ("token", 0) and table.player(0)["points"] == 0
     assert table.play("token:N").player(0)["points"] == 2
 
 
-def test_x6_controller_not_for_constructing_or_when_it_fails() -> None:
+def test_x6_2_controller_not_for_constructing_or_when_it_fails() -> None:
     table = site("controller", "Y9").start().play("Y7+Y9")
     assert built(table) and table.player(0)["points"] == 10
     table = urbanizing("Y9").player(0, resources=0).start().play("B+Y9", "take:resource")
@@ -198,7 +198,7 @@ COLOR_OF = {"entrepreneur": "R", "professor": "B", "journalist": "Y"}
 
 
 @pytest.mark.parametrize("expert", COLOR_OF)
-def test_x6_one_sp_for_each_building_of_the_color_of_others_and_two_for_own_ones(expert: str) -> None:
+def test_x6_2_one_sp_for_each_building_of_the_color_of_others_and_two_for_own_ones(expert: str) -> None:
     """The top tile counts, floors do not; nobody's buildings, green spaces and other colors bring nothing."""
     color = COLOR_OF[expert]
     others = [c for c in "RBY" if c != color]
@@ -214,7 +214,7 @@ def test_x6_one_sp_for_each_building_of_the_color_of_others_and_two_for_own_ones
 # --- engineer --------------------------------------------------------------------------------------------------------------
 
 
-def test_x6_engineer_gets_two_sp_for_each_tile_returned() -> None:
+def test_x6_2_engineer_gets_two_sp_for_each_tile_returned() -> None:
     """Of any value, and green spaces; others get one."""
     builder = of("engineer", "new_buildings", "prestige", "green_spaces").building((0, 0), "B7", owner=1).hand(0, "B7", "L")
     builder.characters(0, "RC", "BC", "YC").supply("R20").tiles(0, "R4", "R22", "B24", GREEN_SPACE).tiles(1, "Y4", "Y5")
@@ -224,7 +224,7 @@ def test_x6_engineer_gets_two_sp_for_each_tile_returned() -> None:
 
 
 @pytest.mark.parametrize(("exhaustions", "points"), [(0, 4), (1, 0), (2, 0)])
-def test_x6_engineer_one_sp_for_each_tile_if_the_supply_never_ran_out(exhaustions: int, points: int) -> None:
+def test_x6_2_engineer_one_sp_for_each_tile_if_the_supply_never_ran_out(exhaustions: int, points: int) -> None:
     builder = of("engineer", "new_buildings", "prestige", "green_spaces").tiles(0, "R4", "R22", "B24", GREEN_SPACE)
     if exhaustions:
         builder.supply("Y20").returned("Y20").other(exhaustions=exhaustions)
@@ -245,7 +245,7 @@ def standing(table: Table) -> int:
     return int(table.outcome.breakdown[0]["expert"])
 
 
-def test_x6_engineer_a_committed_tile_counts_until_it_is_played() -> None:
+def test_x6_2_engineer_a_committed_tile_counts_until_it_is_played() -> None:
     """R10.1: else the shared rewards of `score` would tell of a commitment before anything is revealed."""
     table = engineers_turn().start()
     assert standing(table) == 3
@@ -258,7 +258,7 @@ def test_x6_engineer_a_committed_tile_counts_until_it_is_played() -> None:
     assert table.decision[0] == "token" and standing(table) == 2
 
 
-def test_x6_engineer_a_tile_on_a_shown_card_counts_until_it_is_played_or_goes_back() -> None:
+def test_x6_2_engineer_a_tile_on_a_shown_card_counts_until_it_is_played_or_goes_back() -> None:
     table = engineers_turn().start().play("Y7+R5", "event:expropriation", "D")
     assert table.decision == ("timing", 0) and standing(table) == 3
     table.play("timing:after")  # without SP for the lower number it goes back
@@ -266,7 +266,7 @@ def test_x6_engineer_a_tile_on_a_shown_card_counts_until_it_is_played_or_goes_ba
 
 
 @pytest.mark.parametrize("first", ["Y7", "Y7+R4", "A", "A+Y9"])
-def test_x6_engineer_rewards_do_not_tell_what_is_committed(first: str) -> None:
+def test_x6_2_engineer_rewards_do_not_tell_what_is_committed(first: str) -> None:
     builder = engineers_turn()
     builder.start()
     batch = ginkgo_env.Batch(game(**builder.config), 1, reward="score")
@@ -277,7 +277,7 @@ def test_x6_engineer_rewards_do_not_tell_what_is_committed(first: str) -> None:
             assert not batch.rewards.any()
 
 
-def test_x6_engineer_several_green_spaces_are_several_tiles() -> None:
+def test_x6_2_engineer_several_green_spaces_are_several_tiles() -> None:
     assert bonus(of("engineer", "green_spaces").tiles(0, "R4", *[GREEN_SPACE] * 3)) == 4
 
 
@@ -285,7 +285,7 @@ def test_x6_engineer_several_green_spaces_are_several_tiles() -> None:
 
 
 @pytest.mark.parametrize(("tile", "points"), [("R9", 0), ("B7", 0), ("R4", 3)])
-def test_x6_mayor_changes_the_color_without_a_resource(tile: str, points: int) -> None:
+def test_x6_2_mayor_changes_the_color_without_a_resource(tile: str, points: int) -> None:
     """A lower number costs him SP as usual."""
     table = site("mayor", tile, resources=3).start().play(f"Y7+{tile}")
     assert built(table) and (table.player(0)["resources"], table.player(0)["points"]) == (0, 10 - points)
@@ -294,7 +294,7 @@ def test_x6_mayor_changes_the_color_without_a_resource(tile: str, points: int) -
         assert not built(site("mayor", tile, resources=3, points=points - 1).start().play(f"Y7+{tile}"))
 
 
-def test_x6_mayor_gets_one_sp_for_each_district_owned_or_not() -> None:
+def test_x6_2_mayor_gets_one_sp_for_each_district_owned_or_not() -> None:
     """A single building is none; those without resources count: R1 with R3 and B2 with B3 at the start."""
     assert bonus(of("mayor")) == 2
     assert bonus(of("mayor").building((0, 0), "Y4")) == 3  # with Y1 and Y3

@@ -87,7 +87,7 @@ def test_g1_5_rewards_give_22_coins() -> None:
 # --- G1.6, G1.7 ----------------------------------------------------------------------------------------------------------------
 
 
-def test_g1_6_files() -> None:
+def test_g1_6_1_files() -> None:
     assert len(BOARD.places) == 58 and len(BOARD.roads) == 106
     assert [len(columns) for columns in COLUMNS.values()] == [13, 3, 5, 6, 4]
     assert all(columns[-1] == "provenance" for columns in COLUMNS.values())

@@ -146,7 +146,7 @@ _PAIRS = ["forest+meadow", "forest+mountain", "forest+desert", "meadow+mountain"
         ("ffeemmd", "D2", _PAIRS),  # six, the most there are (G11.4)
     ],
 )
-def test_t3_joker(hand: str, place: str, found: list[str]) -> None:
+def test_g5_4_t3_joker(hand: str, place: str, found: list[str]) -> None:
     assert sources(hand, place) == found
 
 

@@ -99,7 +99,7 @@ CHANGES: dict[str, Change] = {
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("name", CHANGES)
-def test_pairs_look_alike(name: str, players: int) -> None:
+def test_g10_5_pairs_look_alike(name: str, players: int) -> None:
     """The same observation, features and, for the actor, mask."""
     random, changed = np.random.default_rng(players), 0
     for batch in in_play(players, rows=3, seed=50 + players, every=8):

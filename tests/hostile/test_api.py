@@ -223,7 +223,7 @@ def opponents_of(f: Fixtures) -> Any:
 
 
 def log_line() -> dict[str, Any]:
-    return {"seconds": 60.0, "decisions": 10, "evaluation": {"random": {"win": [0.5, 0.4, 0.6]}}}
+    return {"game": "three_cards", "seconds": 60.0, "decisions": 10, "evaluation": {"random": {"win": [0.5, 0.4, 0.6]}}}
 
 
 def training_log(f: Fixtures) -> Any:

@@ -154,7 +154,7 @@ def make_leaderboard(file: str) -> Callable[[Path], Path]:
 
 def make_log(folder: Path) -> Path:
     lines = [
-        {"seconds": 60.5 * k, "decisions": 100 * k, "evaluation": {"random": {"win": [0.5, 0.4, 0.6], "games": 10}}}
+        {"game": "g", "seconds": 6.5 * k, "decisions": 100 * k, "evaluation": {"random": {"win": [0.5, 0.4, 0.6], "games": 9}}}
         for k in range(9)
     ]
     (folder / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

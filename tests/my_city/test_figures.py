@@ -1,4 +1,4 @@
-"""Uniform and builder play against the figures of M15, from other programs written from the rules alone, within sampling error.
+"""Uniform and builder play against the recorded figures of M15, within sampling error.
 
 ``python -m tests.my_city.test_figures`` prints the tables of docs/trust.md.
 """
@@ -17,7 +17,7 @@ from ginkgo_env.games.my_city.constants import Source
 from .playing import PLAYERS, as_builder, game_of
 
 GAMES = 4000
-THEIRS = 1000  # games of the other program
+RECORDED_GAMES = 1000  # behind the recorded figures
 SOURCES = tuple(source.name.lower() for source in Source if source != Source.PASSES)  # passes are counted
 STYLES = ("uniform", "builder")
 Figures = dict[str, float]
@@ -101,17 +101,19 @@ def measured(style: str, players: int) -> dict[str, tuple[float, float]]:
 @pytest.mark.parametrize(("style", "players"), KNOWN)
 def test_play_meets_the_known_figures(style: str, players: int) -> None:
     ours = measured(style, players)
-    for name, theirs in KNOWN[style, players].items():
+    for name, recorded in KNOWN[style, players].items():
         mine, error = ours[name]
-        allowed = 3.5 * error * (1 + GAMES / THEIRS) ** 0.5 + digit(name)
-        assert abs(mine - theirs) <= allowed, f"{name}: {mine:.2f} here, {theirs} there, at most {allowed:.2f} apart"
+        allowed = 3.5 * error * (1 + GAMES / RECORDED_GAMES) ** 0.5 + digit(name)
+        assert abs(mine - recorded) <= allowed, f"{name}: {mine:.2f} here, {recorded} recorded, at most {allowed:.2f} apart"
 
 
 def main() -> None:
     """Print the tables."""
     for style in STYLES:
         print(
-            f"| {style} play | " + " | ".join(f"{n} player{'s' * (n > 1)}: here (standard error) | there" for n in PLAYERS) + " |"
+            f"| {style} play | "
+            + " | ".join(f"{n} player{'s' * (n > 1)}: here (standard error) | recorded" for n in PLAYERS)
+            + " |"
         )
         print("|---" * (1 + 2 * len(PLAYERS)) + "|")
         for name in measured(style, 1):

@@ -38,7 +38,7 @@ def changed(state: States, seat: int, rng: np.random.Generator) -> States:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_m14_25_states_that_a_seat_cannot_tell_apart(players: int) -> None:
+def test_m10_1_m10_3_m14_25_states_that_a_seat_cannot_tell_apart(players: int) -> None:
     rng, differ = np.random.default_rng(players), 0
     for batch in in_play(players, rows=3, seed=20 + players, every=5):
         for row in np.flatnonzero(~batch.over):

@@ -28,7 +28,7 @@ def test_m13_2_the_first_building() -> None:
     assert len(church.legal) == 64 and "pass" not in church.legal and "end" in church.legal
 
 
-def test_m13_3_touching_across_the_river() -> None:
+def test_m4_5_m13_3_touching_across_the_river() -> None:
     assert played("Y1 e1E", "R1 f1E").scores == [-62]
     assert "f3N" not in played("Y1 e1E", "R1").legal
 

@@ -7,15 +7,17 @@ import os
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.games.my_city import board as board_module
 from ginkgo_env.games.my_city.board import SHIPPED, load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
 
-from .playing import board_file, buildings_file, game_of, game_with, table
+from .playing import as_builder, board_file, buildings_file, game_of, game_with, table
 from .slow import Cell, cells_of_board, kinds, light, placements, river_side, sides
 
 SHAPES = {  # M1.8: rows, cells, headings, placements, of these at the river
@@ -38,7 +40,7 @@ OWN = load_board()
 # --- M1.1 to M1.5, M1.8, M1.9 --------------------------------------------------------------------------------------------------
 
 
-def test_m1_1_to_3_buildings_and_cards() -> None:
+def test_m1_1_m1_2_m1_3_m11_1_buildings_and_cards() -> None:
     buildings = load_buildings()
     assert list(buildings.ids) == IDS and list(buildings.cards) == [*IDS, "X"]
     assert Counter(b.color.name for b in buildings.list) == {"YELLOW": 8, "RED": 8, "BLUE": 8, "CHURCH": 3}
@@ -70,11 +72,23 @@ def test_m1_8_3820_placements() -> None:
     assert sum(len(placements(OWN, building)) for building in load_buildings().list) == 3820
 
 
+def test_m12_1_bounds_of_a_game() -> None:
+    """No placement twice, `pass` and `end`; and a player is asked about each building at most once."""
+    assert max(len(placements(OWN, building)) for building in load_buildings().list) + 2 == 243
+    batch, random, decisions = Batch(game_of(1), 200), np.random.default_rng(1), np.zeros(200, np.int64)
+    batch.reset(seed=1)
+    while not batch.over.all():
+        assert batch.mask.sum(axis=1).max() <= 84
+        decisions += ~batch.over
+        batch.step(as_builder(batch, random))
+    assert 20 < decisions.max() <= 27
+
+
 def named(kind: str) -> set[str]:
     return {OWN.cell_name(11 * r + c) for (r, c), found in kinds(OWN).items() if found == kind}
 
 
-def test_m1_4_m1_9_the_board() -> None:
+def test_m1_4_m1_7_m1_9_m11_2_the_board() -> None:
     assert (OWN.rows, OWN.columns, OWN.name) == (11, 11, "own")
     assert Counter(kinds(OWN).values()) == {
         "empty": 78,

@@ -23,7 +23,7 @@ def cells(found: Table, p: int = 0) -> set[str]:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_m4_legal_actions_by_trying_every_cell(players: int) -> None:
+def test_m4_m12_2_legal_actions_by_trying_every_cell(players: int) -> None:
     """In random games the mask is what a slow reading of M4 and M5 gives."""
     met = 0
     for batch in in_play(players, rows=3, seed=40 + players, every=4):

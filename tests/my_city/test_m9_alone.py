@@ -113,7 +113,7 @@ def test_m14_23_permuting_the_seats_permutes_the_results(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_m14_23_players_of_a_game_and_alone(players: int) -> None:
+def test_m9_4_m14_23_players_of_a_game_and_alone(players: int) -> None:
     """Apart from gold, and passes it pays for, each gets what the same choices bring alone."""
     compared = 0
     for seed in range(10, 14):
@@ -128,7 +128,7 @@ def test_m14_23_players_of_a_game_and_alone(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_m14_24_masks_do_not_depend_on_choices_of_earlier_seats(players: int) -> None:
+def test_m12_5_m14_24_masks_do_not_depend_on_choices_of_earlier_seats(players: int) -> None:
     """Each seat's mask is that of its board and counter, whatever seats before it have chosen in this round."""
     rng, met = np.random.default_rng(players), 0
     for batch in in_play(players, rows=2, seed=80 + players, every=5):
@@ -148,7 +148,7 @@ def test_m14_24_masks_do_not_depend_on_choices_of_earlier_seats(players: int) ->
     assert met > 5
 
 
-def test_m14_24_gold_of_an_earlier_seat_is_not_seen() -> None:
+def test_m12_5_m14_24_gold_of_an_earlier_seat_is_not_seen() -> None:
     """Whoever chooses later in the round of the gold does not know of it (M3.3)."""
     found = Table(game_of(2), deck_of(game_of(2), "B1", "Y1"))
     before = found.seen(1)

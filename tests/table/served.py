@@ -26,7 +26,7 @@ from ginkgo_table.web.store import Store
 HOST = "127.0.0.1:8765"
 GAME: dict[str, Any] = {"game": "my_city", "options": {"players": 2}}
 ANN, BOB, BOT = {"name": "Ann", "agent": None}, {"name": "Bob", "agent": None}, {"name": "Rob", "agent": "random"}
-PATIENCE = 30.0  # seconds until what is waited for does not happen
+PATIENCE = 100.0  # seconds until what is waited for does not happen: nearly the limit of a test
 
 
 class FailingAgent(Agent):

@@ -201,7 +201,7 @@ class Typist:
         os.close(theirs)
         self.shown = ""
 
-    def until(self, text: str, seconds: float = 60) -> str:
+    def until(self, text: str, seconds: float = 100) -> str:
         """What is shown until this text comes."""
         import select
 
@@ -236,7 +236,7 @@ class Typist:
     def end(self) -> int:
         """The exit status."""
         try:
-            return self.process.wait(30)
+            return self.process.wait(100)
         finally:
             self.process.kill()
             os.close(self.ours)

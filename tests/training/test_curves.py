@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_training.curves import figure_of, mean_curve
+from ginkgo_training.curves import figure_of, mean_curve, panels_of
 from ginkgo_training.logs import LOG, EvaluationPoint, TrainingLog, read_log, read_logs, write_log
 
 STORED = Path(__file__).resolve().parents[2] / "training" / "logs"
@@ -21,7 +21,7 @@ STORED = Path(__file__).resolve().parents[2] / "training" / "logs"
 
 def a_line(decisions: int, **wins: float) -> dict[str, Any]:
     evaluation = {name: {"games": 200, "win": [win, win - 0.05, win + 0.05], "margin": [1, 0, 2]} for name, win in wins.items()}
-    return {"seconds": decisions / 50, "decisions": decisions, "evaluation": evaluation, "entropy": 1.5}
+    return {"game": "ginkgopolis", "seconds": decisions / 50, "decisions": decisions, "evaluation": evaluation, "entropy": 1.5}
 
 
 def written(path: Path, *lines: dict[str, Any]) -> Path:
@@ -33,7 +33,7 @@ def written(path: Path, *lines: dict[str, Any]) -> Path:
 def straight(name: str, last: float, **more: Any) -> TrainingLog:
     """A log with a curve that rises from 0 to `last` in 10 minutes."""
     points = [EvaluationPoint(minutes, 1000 * minutes, last * minutes / 10, 0.0, 1.0) for minutes in more.get("at", (0, 5, 10))]
-    return TrainingLog(name, {"greedy": tuple(points)})
+    return TrainingLog(name, more.get("game", "ginkgopolis"), {"greedy": tuple(points)})
 
 
 def test_a_line_is_read(tmp_path: Path) -> None:
@@ -84,18 +84,34 @@ def test_nothing_is_cut_and_each_recipe_has_a_line() -> None:
         straight("a-seed1", 0.4),
         straight("a-seed2", 0.5),
         straight("b-seed1", 0.9),
-        TrainingLog("c", {"random": (EvaluationPoint(1, 1, 1, 1, 1),)}),
+        TrainingLog("c", "other", {"greedy": (EvaluationPoint(1, 1, 1, 1, 1),)}),
     ]
     figure = figure_of(logs)
     FigureCanvasAgg(figure).draw()
-    assert [ax.get_title(loc="left") for ax in figure.axes] == ["against greedy", "", "against random", ""]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a, mean of 2 seeds", "b-seed1", "c"]
-    for text in [*figure.legends[0].get_texts(), *(label for ax in figure.axes for label in (ax.xaxis.label, ax.yaxis.label))]:
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["Ginkgopolis, against greedy", "", "other, against greedy", ""]
+    texts = [text for ax in figure.axes if (legend := ax.get_legend()) for text in legend.get_texts()]
+    assert [text.get_text() for text in texts] == ["a, mean of 2 seeds", "b-seed1", "c"]
+    for text in [*texts, *(label for ax in figure.axes for label in (ax.xaxis.label, ax.yaxis.label))]:
         box = text.get_window_extent()
         assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.width and box.y1 <= figure.bbox.height
     drawn = [tuple(line.get_ydata()) for line in figure.axes[0].lines if len(line.get_xdata())]
     assert (0, 45 / 2, 45) in drawn and (0, 45, 90) in drawn
     assert len(figure.axes[0].collections) == 1, "an interval of the single run; none of two seeds"
+
+
+def test_opponents_that_nearly_always_win_or_lose_are_not_drawn(tmp_path: Path) -> None:
+    """Unless they are asked for, or there is no other."""
+    written(
+        tmp_path / "run" / LOG,
+        a_line(1000, random=0.9, william=0.8, greedy=0.0),
+        a_line(2000, random=1.0, william=0.94, greedy=0.06),
+    )
+    written(tmp_path / "easy.jsonl", a_line(1000, random=0.97, greedy=0.99))
+    log, easy = read_logs([tmp_path / "run", tmp_path / "easy.jsonl"])
+    assert [panels_of([log])["ginkgopolis"][1], panels_of([easy])["ginkgopolis"][1]] == [["william", "greedy"], ["random"]]
+    assert panels_of([log], ["random"])["ginkgopolis"][1] == ["random"]
+    labels = [text.get_text() for text in figure_of([log]).axes[1].get_legend().get_texts()]
+    assert labels == ["run, against william", "run, against greedy"]
 
 
 @pytest.mark.full
@@ -105,6 +121,9 @@ def test_the_command(tmp_path: Path) -> None:
         out = tmp_path / name
         done = CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), "--out", str(out), "--against", "greedy"])
         assert done.exit_code == 0 and "1 run" in done.output and out.stat().st_size > 5000
+    (tmp_path / "run" / "agent.npz").touch()
+    done = CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), "--out", str(out)])
+    assert done.output.splitlines()[-1] == f"next: ginkgo evaluate {tmp_path / 'run' / 'agent.npz'}"
     first = out.read_bytes()
     CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), "--out", str(out), "--against", "greedy"])
     assert out.read_bytes() == first, "the same logs give the same bytes"

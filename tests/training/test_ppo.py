@@ -6,6 +6,7 @@ import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
+from ginkgo_training.command import _progress
 from ginkgo_training.curves import payoff_figure
 from ginkgo_training.devices import chosen_device
 from ginkgo_training.logs import read_log
@@ -282,13 +284,57 @@ def test_settings_are_read_from_files_and_pairs(tmp_path: Path) -> None:
     assert data == {"games": 6, "network": {"hidden": 8, "width": 3}, "opponents": {"baselines": ["random", "william"]}}
     settings = settings_of(PpoSettings, data)
     assert settings.network == NetworkSettings(hidden=8, width=3) and settings.opponents.baselines == ("random", "william")
-    for name, value, message in (("games", "many", "games: expected int, got str"), ("gmaes", 3, "unknown 'gmaes'")):
-        with pytest.raises(ConfigError, match=message):
-            settings_of(PpoSettings, {name: value})
+    with pytest.raises(ConfigError, match="games: expected int, got str"):
+        settings_of(PpoSettings, {"games": "many"})
     file.write_text("[1]")
     for path, message in ((file, "^the settings .* must be a JSON object, got list"), (tmp_path / "none.json", "^cannot read ")):
         with pytest.raises(ConfigError, match=message):
             read_settings([str(path)])
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ("gmaes=3", "settings: unknown 'gmaes'; did you mean games?"),
+        ("network.hiden=3", "settings: unknown 'network.hiden'; did you mean network.hidden?"),
+        ("opponents.past_shar=1", "settings: unknown 'opponents.past_shar'; did you mean opponents.past_share?"),
+        ("network.zzz=3", "settings: unknown 'network.zzz'; expected one of: observation, hidden, width"),
+    ],
+)
+def test_an_unknown_setting_suggests_the_nearest(pair: str, message: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        settings_of(PpoSettings, read_settings([pair]))
+    assert str(error.value) == message
+
+
+def test_progress_is_printed_as_it_comes_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with _progress() as (report, evaluated):
+        for remaining, line in ((0.99, "  1 %, playing\n"), (0.98, ""), (0.94, "  6 %, playing\n")):
+            report("playing", remaining)
+            assert capsys.readouterr().err == line
+        evaluated("a long line " * 20)
+        assert capsys.readouterr().err == "a long line " * 20 + "\n"
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("rollout", [0.6, 1.8, 6.0])
+def test_a_minute_of_training_has_at_least_five_evaluations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rollout: float
+) -> None:
+    """And the first comes within 20 s. Rollouts of so many seconds, by a clock that only they advance."""
+    one, now = tiny(), [0.0]
+    learn = one.training_step
+
+    def step(remaining: float) -> dict[str, float]:
+        now[0] += rollout
+        return learn(remaining)
+
+    monkeypatch.setattr(one, "training_step", step)
+    monkeypatch.setattr(runs, "evaluate", lambda *arguments: {"random": {"games": 2, "win": [0.5, 0.4, 0.6]}})
+    monkeypatch.setattr(runs, "time", SimpleNamespace(process_time=lambda: now[0], monotonic=lambda: now[0]))
+    runs.train(one, runs.Budget(minutes=1), tmp_path / "run")
+    seconds = [60 * point.minutes for point in read_log(tmp_path / "run").curves["random"]]
+    assert len(seconds) >= 5 and seconds[0] <= 10
 
 
 def command(*arguments: object) -> Any:
@@ -305,6 +351,9 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert {AGENT, CHECKPOINT} < {file.name for file in out.iterdir()} and list(out.glob("events.out.tfevents*"))
     assert read_checkpoint(out / CHECKPOINT).about["rollouts"] == 2
+    assert result.stderr.splitlines()[-1].startswith("0.0 min, ") and result.stderr.endswith(" % against random\n")
+    steps = [f"next: ginkgo evaluate {out / AGENT} --against random", f"      ginkgo train curves {out}"]
+    assert result.stdout.splitlines() == [f"the agent is {out / AGENT}", *steps]
     result = command("--resume", out / CHECKPOINT, "--rollouts", 3, "--evaluate-games", 10, "--against", "random")
     assert result.exit_code == 0, result.output
     about = read_checkpoint(out / CHECKPOINT).about
@@ -349,7 +398,9 @@ def test_ctrl_c_saves(trial_game: str, tmp_path: Path, monkeypatch: pytest.Monke
         assert signal.getsignal(signal.SIGINT) is heard
     finally:
         signal.signal(signal.SIGINT, before)
-    assert result.exit_code == 130 and f"continue with --resume {tmp_path / 'run'}" in result.output, result.output
+    assert result.exit_code == 130 and result.output.endswith(f"continue with ginkgo train ppo --resume {tmp_path / 'run'}\n"), (
+        result.output
+    )
     assert read_checkpoint(tmp_path / "run" / CHECKPOINT).about["rollouts"] == 2
 
 

@@ -6,6 +6,7 @@ The commands ``ginkgo train`` and ``ginkgo evaluate``. Everything heavy is impor
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -30,7 +31,11 @@ EvaluateGames = Annotated[
 ]
 EvaluateEvery = Annotated[
     float | None,
-    typer.Option(help="Minutes (rollouts, with --rollouts) before the first evaluation.", min=0, show_default="1, or a tenth"),
+    typer.Option(
+        help="Minutes (rollouts, with --rollouts) before the first evaluation.",
+        min=0,
+        show_default="0.15, less in short runs; a tenth of the rollouts",
+    ),
 ]
 Device = Annotated[str, typer.Option(help="Where networks are trained: cpu, cuda, or auto, which takes a GPU if there is one.")]
 Reward = Annotated[str | None, typer.Option(help="win, margin, outcome, score or module:function.", show_default="outcome")]
@@ -138,12 +143,17 @@ def _train(kind: str, out: Path | None, resume: Path | None, **options: Any) -> 
     try:
         from ginkgo_training.command import train_agent
 
-        print(f"the agent is {train_agent(kind, folder, resume is not None, out=out, **options)}")
+        print(train_agent(kind, folder, resume is not None, out=out, **options))
     except ImportError as error:
         raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
     except KeyboardInterrupt:
         saved = (folder / "checkpoint.npz").exists()
-        typer.echo(f"interrupted: continue with --resume {folder}" if saved else "interrupted before training began", err=True)
+        again = (
+            f": continue with ginkgo train {kind} --resume {quote(str(folder))}"
+            if saved
+            else " before training began: run it again"
+        )
+        typer.echo(f"interrupted{again}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -152,7 +162,7 @@ def curves(
     logs: Annotated[list[Path], typer.Argument(metavar="LOGS", help="Folders of runs, log files, or folders of log files.")],
     out: Annotated[Path, typer.Option(help="The picture to write: .png, .svg or .pdf.")] = Path("learning_curves.png"),
     against: Annotated[
-        str | None, typer.Option(help="Opponents to show, separated by commas.", show_default="all in the logs")
+        str | None, typer.Option(help="Opponents to show, separated by commas.", show_default="those not decided")
     ] = None,
 ) -> None:
     """Draw win rates with 95 % intervals against minutes and decisions, for one or more runs.
@@ -160,12 +170,20 @@ def curves(
     Runs whose names differ only in a seed at the end, as in two_players-seed1, are drawn as thin lines with their mean.
     """
     from ginkgo_agents.evaluation.options import names_in
-    from ginkgo_training.curves import plot
+    from ginkgo_training.curves import panels_of, plot
     from ginkgo_training.logs import read_logs
 
     runs = read_logs(logs)
     plot(runs, out, names_in(against))
     print(f"{out}: {len(runs)} {'run' if len(runs) == 1 else 'runs'}")
+    panels = panels_of(runs, names_in(against)).values()
+    drawn = [opponent for _, opponents in panels for opponent in opponents]
+    omitted = dict.fromkeys(name for log in runs for name in log.curves if name not in drawn)
+    if omitted and against is None:
+        print(f"not drawn, as nearly all games are won or lost: {', '.join(omitted)}; --against {','.join(omitted)} draws them")
+    agents = [path / "agent.npz" for path in logs if (path / "agent.npz").exists()]
+    if agents:
+        print(f"next: ginkgo evaluate {quote(str(agents[0]))}")
 
 
 def evaluate(

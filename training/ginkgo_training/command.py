@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from rich.console import Console
@@ -24,7 +26,7 @@ from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, merged, read_settings, settings_of
 from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
 from ginkgo_training.torch_agent import KIND, LOOKAHEAD_KIND
-from ginkgo_training.trainer import Trainer, progress_of
+from ginkgo_training.trainer import Report, Trainer, progress_of
 
 _MINUTES = 10.0
 _TRAINED_BY = {KIND: "ppo", LOOKAHEAD_KIND: "lookahead"}  # the command that trains a kind of checkpoint, where the names differ
@@ -46,8 +48,8 @@ def train_agent(
     ray_address: str | None = None,
     ray_workers: int | None = None,
     **new: Any,
-) -> Path:
-    """Train an agent with the options of a command, and return its path.
+) -> str:
+    """Train an agent with the options of a command, and return sentences with its path and what to type next.
 
     kind : kind of agent: ``lookahead``, ``ppo`` or ``search``
     resume : continue the run in the folder, whose checkpoint holds every option that is None
@@ -64,19 +66,43 @@ def train_agent(
     opponents: list[str] | None = opponents_of(against, game)
     if not opponents:
         opponents = None if resume else [name for name in suggested_agents_for(game) if name not in PRETRAINED]
-    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    with chosen_cluster(ray, ray_address, ray_workers) as cluster:
+    with chosen_cluster(ray, ray_address, ray_workers) as cluster, _progress() as (report, evaluated):
         trainer = _trainer(kind, game, settings, seed, cluster, device)
-        with Progress(*columns, console=Console(stderr=True)) as bar:
-            task = bar.add_task("", total=1.0)
-            return runs.train(
-                *(trainer, budget, folder),
-                resume=resume,
-                against=opponents,
-                every=evaluate_every,
-                games=evaluate_games,
-                report=lambda text, remaining: bar.update(task, completed=1 - remaining, description=text),
-            )
+        agent = runs.train(
+            *(trainer, budget, folder),
+            resume=resume,
+            against=opponents,
+            every=evaluate_every,
+            games=evaluate_games,
+            report=report,
+            evaluated=evaluated,
+        )
+    wins = {name: result["win"][0] for name, result in trainer.about.get("evaluation", {}).items() if "win" in result}
+    against = f" --against {quote(min(wins, key=lambda name: wins[name]))}" if wins and game.seats > 1 else ""
+    steps = [f"ginkgo evaluate {quote(f'{agent}{trainer.agent_options}')}{against}"]
+    steps += [f"ginkgo train curves {quote(str(folder))}"] if wins else []
+    return f"the agent is {agent}\nnext: " + "\n      ".join(steps)
+
+
+@contextmanager
+def _progress() -> Iterator[tuple[Report, Callable[[str], None]]]:
+    """Show progress on stderr: evaluations as lines, and a bar or, without a terminal, a line for each 5 %."""
+    console, last = Console(stderr=True), -1
+
+    def line(text: str) -> None:
+        console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def report(text: str, remaining: float) -> None:
+        nonlocal last
+        bar.update(task, completed=1 - remaining, description=text)
+        if bar.disable and int(20 * (1 - remaining)) > last:
+            last = int(20 * (1 - remaining))
+            line(f"{100 * (1 - remaining):3.0f} %, {text}")
+
+    columns = (BarColumn(20), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=1.0)
+        yield report, line
 
 
 def _new_run(

@@ -20,6 +20,7 @@ from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import written
+from ginkgo_env.registry import game_class
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 Curve = Sequence[EvaluationPoint]
 Floats = NDArray[np.float64]
 
-_WIDTH, _HEIGHT, _EDGE, _LEGEND = 4.6, 2.6, 0.4, 0.22  # inches
+_WIDTH, _HEIGHT, _LEGEND = 4.0, 2.8, 3.0  # inches
+_DECIDED = 0.45  # distance of a win rate from 0.5
 _DPI = 120
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """The palette of Okabe and Ito without yellow, for readers with color vision deficiency. Markers differ as well."""
@@ -59,42 +61,71 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
 
 
 @checked(ConfigError)
-def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
-    """Draw win rates with 95 % intervals over minutes and decisions, a row of panels for each opponent.
+def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[str, tuple[list[TrainingLog], list[str]]]:
+    """The logs of each game, and the opponents to show.
 
-    against : the opponents, by default all in the logs
+    against : the opponents; by default those against which the last win rate of a run is between 5 and 95 %, or else the
+        opponent against which it is nearest to 50 %
+
+    Raises ConfigError for opponents that are not in the logs, and without evaluations.
+    """
+    known = list(dict.fromkeys(opponent for log in logs for opponent in log.curves))
+    if unknown := [name for name in against if name not in known]:
+        raise ConfigError(f"no evaluation against {shown(unknown[0])}; the logs have: {', '.join(known)}")
+    if not known:
+        raise ConfigError("the logs contain no evaluation")
+    panels: dict[str, tuple[list[TrainingLog], list[str]]] = {}
+    for log in logs:
+        panels.setdefault(log.game, ([], []))[0].append(log)
+    for runs, opponents in panels.values():
+        lead: dict[str, float] = {}
+        for opponent, curve in (pair for log in runs for pair in log.curves.items()):
+            lead[opponent] = min(abs(curve[-1].win - 0.5), lead.get(opponent, 1.0))
+        undecided = [name for name in lead if lead[name] < _DECIDED] or [min(lead, key=lambda name: lead[name])]
+        opponents += [name for name in against if name in lead] or ([] if against else undecided)
+    return {game: panel for game, panel in panels.items() if panel[1]}
+
+
+@checked(ConfigError)
+def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
+    """Draw win rates with 95 % intervals over minutes and decisions, a row for each game.
+
+    against : the opponents, see :func:`panels_of`
 
     Runs of one recipe (:attr:`~ginkgo_training.logs.TrainingLog.recipe`) are thin lines with their mean; from three seeds on, the
     interval is Student's over seeds. A single run has the intervals of its evaluations. Raises ConfigError for
     opponents that are not in the logs, and without evaluations.
     """
-    known = list(dict.fromkeys(opponent for log in logs for opponent in log.curves))
-    if unknown := [name for name in against if name not in known]:
-        raise ConfigError(f"no evaluation against {shown(unknown[0])}; the logs have: {', '.join(known)}")
-    opponents = list(against) or known
-    if not opponents:
-        raise ConfigError("the logs contain no evaluation")
-    recipes: dict[str, list[TrainingLog]] = {}
-    for log in logs:
-        recipes.setdefault(log.recipe, []).append(log)
-    named = _EDGE + _LEGEND * len(recipes)
-    size = (_WIDTH * len(_AXES), _HEIGHT * len(opponents) + named)
+    panels = panels_of(logs, against)
+    size = (_WIDTH * len(_AXES) + _LEGEND, _HEIGHT * len(panels))
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
-        panels = figure.subplots(len(opponents), len(_AXES), squeeze=False, sharex="col", sharey=True)
-        for row, opponent in zip(panels, opponents, strict=True):
+        rows = figure.subplots(len(panels), len(_AXES), squeeze=False, sharey=True)
+        for row, (game, (runs, opponents)) in zip(rows, panels.items(), strict=True):
+            lines: dict[str, list[Curve]] = {}
+            for log, opponent in ((log, opponent) for log in runs for opponent in opponents if opponent in log.curves):
+                members = [other for other in runs if other.recipe == log.recipe]
+                name = log.name if len(members) == 1 else f"{log.recipe}, mean of {len(members)} seeds"
+                lines.setdefault(name + f", against {opponent}" * (len(opponents) > 1), []).append(log.curves[opponent])
             for ax, of in zip(row, _AXES.values(), strict=True):
-                for k, runs in enumerate(recipes.values()):
-                    _draw(ax, of, [log.curves[opponent] for log in runs if opponent in log.curves], k)
+                for k, curves in enumerate(lines.values()):
+                    _draw(ax, of, curves, k)
                 _format_axes(ax)
-            row[0].set_title(f"against {opponent}", loc="left", fontsize="medium")
+            row[0].set_title(_title(game) + f", against {opponents[0]}" * (len(opponents) == 1), loc="left", fontsize="medium")
             row[0].set_ylabel("win rate in %, 95 % interval")
-        for ax, label in zip(panels[-1], _AXES, strict=True):
+            handles = [_line(row[-1], k) for k in range(len(lines))]
+            row[-1].legend(handles, lines, loc="center left", bbox_to_anchor=(1.02, 0.5), frameon=False)
+        for ax, label in zip(rows[-1], _AXES, strict=True):
             ax.set_xlabel(label)
-        lines = [_line(panels[0, 0], k) for k in range(len(recipes))]
-        labels = [runs[0].name if len(runs) == 1 else f"{name}, mean of {len(runs)} seeds" for name, runs in recipes.items()]
-        figure.legend(lines, labels, loc="outside lower left", frameon=False)
     return figure
+
+
+def _title(game: str) -> str:
+    """The title of a game; its name if it is not installed."""
+    try:
+        return game_class(game).title
+    except ConfigError:
+        return game
 
 
 @checked(ConfigError)
@@ -140,8 +171,6 @@ def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
 def _draw(ax: Axes, of: Callable[[EvaluationPoint], float], curves: Sequence[Curve], k: int) -> None:
     """Draw the runs of the k-th recipe."""
     color = _COLORS[k % len(_COLORS)]
-    if not curves:
-        return
     if len(curves) == 1:
         x = np.array([of(point) for point in curves[0]])
         mean, low, high = np.array([[point.win, point.low, point.high] for point in curves[0]]).T

@@ -1,7 +1,7 @@
 """Logs of training runs: a line of JSON for each evaluation.
 
-A line has ``seconds`` of processor time, ``decisions`` and ``evaluation``: for each opponent the ``win`` rate and the ends of its
-95 % interval. The trainer adds numbers of its own, which learning curves do not need.
+A line has the name of the ``game``, ``seconds`` of processor time, ``decisions`` and ``evaluation``: for each opponent the
+``win`` rate and the ends of its 95 % interval. The trainer adds numbers of its own, which learning curves do not need.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import open_regular, written
+from ginkgo_env.core.strict_json import convert
 
 LOG = "log.jsonl"
 _SUFFIX = ".jsonl"
@@ -37,9 +38,10 @@ class EvaluationPoint:
 @checked(ConfigError)
 @dataclass(frozen=True)
 class TrainingLog:
-    """The name of a run and its evaluations against each opponent, in the order of decisions."""
+    """The name of a run, its game, and its evaluations against each opponent, in the order of decisions."""
 
     name: str
+    game: str
     curves: Mapping[str, tuple[EvaluationPoint, ...]]
 
     @property
@@ -70,17 +72,19 @@ def read_log(path: Path) -> TrainingLog:
             lines = stream.read().decode("utf-8").splitlines()
     except (OSError, UnicodeError) as error:
         raise ConfigError(f"cannot read the log {file}: {error.strerror if isinstance(error, OSError) else error}") from None
-    points: dict[str, dict[int, EvaluationPoint]] = {}
+    game, points = "", dict[str, dict[int, EvaluationPoint]]()
     for number, line in enumerate(lines, 1):
         try:
-            for opponent, point in _points(json.loads(line)):
+            evaluated = json.loads(line)
+            game = convert(evaluated["game"], str)
+            for opponent, point in _points(evaluated):
                 points.setdefault(opponent, {})[point.decisions] = point
         except (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError):
             raise ConfigError(f"{file.name}, line {number}: not an evaluation of a training run") from None
     if not points:
         raise ConfigError(f"{file} contains no evaluation")
     curves = {opponent: tuple(points[opponent][k] for k in sorted(points[opponent])) for opponent in points}
-    return TrainingLog(file.parent.resolve().name if file.name == LOG else file.stem, curves)
+    return TrainingLog(file.parent.resolve().name if file.name == LOG else file.stem, game, curves)
 
 
 @checked(ConfigError)

@@ -40,6 +40,7 @@ from ginkgo_training.logs import LOG, write_log
 from ginkgo_training.settings import Count, Positive, Weight
 from ginkgo_training.trainer import AGENT, CHECKPOINT, Report, Trainer, progress_of
 
+_FIRST = 0.15  # minutes to the first evaluation
 _GROWTH = 1.3  # each next evaluation is due at this multiple of the run so far, plus the first interval
 _EVALUATION_SEED = 990_001  # gives deals that no leaderboard uses
 _FIRST_SAVE, _SAVE_EVERY = 20.0, 60.0  # seconds of processor time, or of wall-clock time while workers compute
@@ -120,6 +121,7 @@ def train(
     every: float | None = None,
     games: int | None = None,
     report: Report = lambda text, remaining: None,
+    evaluated: Callable[[str], None] = lambda text: None,
 ) -> Path:
     """Train until the budget is used up; returns the path of the agent.
 
@@ -127,9 +129,10 @@ def train(
         new run
     against : opponents of evaluations, by default ``random``
     every : minutes, or rollouts if the budget is rollouts, to the first evaluation; later ones are further apart, by 30 % of the
-        run so far. By default 1 minute, or a tenth of the rollouts
+        run so far. By default a 15th of the minutes, at most 0.15, or a tenth of the rollouts
     games : number of games against each opponent in an evaluation, rounded up to whole deals; by default 200
-    report : called after each rollout and each evaluation
+    report : called after each rollout
+    evaluated : called with a line about each evaluation
 
     The first interrupt (Ctrl-C, or a signal that is handled like it) lets the rollout finish, the second one does not. Both,
     like any error, save the state after the last whole rollout and are then raised. Raises ConfigError for a folder that holds
@@ -141,16 +144,17 @@ def train(
         raise ConfigError("a new run requires a budget")
     else:
         _require_empty(folder)
-        first = (1.0 if budget.minutes else max(1.0, (budget.rollouts or 0) / 10)) if every is None else every
+        default = min(_FIRST, budget.minutes / 15) if budget.minutes else max(1.0, (budget.rollouts or 0) / 10)
+        first = default if every is None else every
         run = Run(minutes=budget.minutes, rollouts=budget.rollouts, every=first, prepared=False)
     run.against = run.against if against is None else tuple(against)
     run.games = games or run.games
     with _only_writer(folder):
         remove_abandoned(folder, _ABANDONED)
-        return _train(trainer, run, _RunFiles(trainer, run, folder), report)
+        return _train(trainer, run, _RunFiles(trainer, run, folder), report, evaluated)
 
 
-def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path:
+def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report, evaluated: Callable[[str], None]) -> Path:
     """Do the rest of a run, and return the path of the agent."""
     budget = run.budget
     files.mark()
@@ -173,7 +177,9 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path
                     run.due, run.evaluated = budget.used(trainer) * _GROWTH + run.every, trainer.rollouts
                     files.mark()
                     files.save()
-                    _tell(trainer, report, remaining)
+                    results = summarize(trainer.about["evaluation"])
+                    played = trainer.evaluation_options.replace(":", ", with ")
+                    evaluated(f"{trainer.seconds / 60:.1f} min, {trainer.decisions:,} decisions{played}: {results}")
                 if not remaining:
                     return files.folder / AGENT
                 raise_signal()
@@ -182,18 +188,13 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path
                 run.numbers = {name: number if math.isfinite(number) else None for name, number in numbers.items()}
                 files.mark()
                 files.add_scalars(numbers)
-                _tell(trainer, report, budget.remaining(trainer))
+                rate = trainer.decisions / max(trainer.seconds, 1e-9)
+                report(f"{trainer.decisions:,} decisions ({rate:,.0f}/s)", budget.remaining(trainer))
                 files.save_if_due()
     except OSError as error:
         raise GinkgoError(f"cannot write into {files.folder}: {error.strerror or error}; {files.last}") from None
     finally:
         files.save()
-
-
-def _tell(trainer: Trainer, report: Report, remaining: float) -> None:
-    rate = trainer.decisions / max(trainer.seconds, 1e-9)
-    results = f"; {summarize(trainer.about['evaluation'])}" if "evaluation" in trainer.about else ""
-    report(f"{trainer.decisions:,} decisions ({rate:,.0f}/s){results}", remaining)
 
 
 class _RunFiles:
@@ -251,12 +252,14 @@ class _RunFiles:
         """Play against the opponents, and add the results to the log."""
         trainer, run = self.trainer, self.run
         evaluation = evaluate(
-            f"{self.folder / AGENT}{trainer.agent_options}", trainer.game, run.against, run.games, _EVALUATION_SEED
+            f"{self.folder / AGENT}{trainer.agent_options}{trainer.evaluation_options}",
+            *(trainer.game, run.against, run.games, _EVALUATION_SEED),
         )
         for name, result in evaluation.items():
             label, key = (f"win_against_{name}", "win") if "win" in result else ("score", "score")
             self.add_scalars({label: result[key][0]})
-        line: dict[str, Any] = {"seconds": round(trainer.seconds, 1), "decisions": trainer.decisions, "evaluation": evaluation}
+        line: dict[str, Any] = {"game": trainer.game.name, "seconds": round(trainer.seconds, 1), "decisions": trainer.decisions}
+        line["evaluation"] = evaluation
         if trainer.pool is not None and (payoff := trainer.pool.payoff()):
             line["payoff"] = payoff
             if self._writer is not None:

@@ -104,6 +104,7 @@ class SearchTrainer(SelfPlayTrainer):
     """
 
     settings: SearchSettings
+    evaluation_options = ":simulations=0"  # the policy alone, as a search takes minutes
 
     @checked(ConfigError)
     def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = AUTO) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
+from msgspec.structs import fields
 
 from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_agents.agents.policy import PolicySettings
@@ -209,7 +211,20 @@ def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
     try:
         return convert(data, kind)
     except JsonError as error:
+        _require_known(kind, data)
         raise ConfigError(f"settings: {error}") from None
+
+
+def _require_known(kind: type[Settings], data: Mapping[str, Any], prefix: str = "") -> None:
+    """Raise ConfigError for an unknown setting, also a nested one; the message names the nearest that exists."""
+    types = {field.name: field.type for field in fields(kind)}
+    for name, value in data.items():
+        if name not in types:
+            near = get_close_matches(str(name), types, 1)
+            hint = f"did you mean {prefix}{near[0]}?" if near else f"expected one of: {', '.join(types)}"
+            raise ConfigError(f"settings: unknown {shown(f'{prefix}{name}')}; {hint}")
+        if isinstance(value, Mapping) and isinstance(types[name], type) and issubclass(types[name], Settings):
+            _require_known(types[name], value, f"{prefix}{name}.")
 
 
 @checked(ConfigError)

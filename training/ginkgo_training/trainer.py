@@ -58,9 +58,10 @@ class Trainer(ABC):
     run : plain data that its training checkpoints carry for ``runs.train``
     pool : its ``OpponentPool``, or None
     agent_options : follow the path of a checkpoint where its agent is named, such as ``:network=module:Class``
+    evaluation_options : follow them in evaluations during training, for speed
     """
 
-    agent_options = ""
+    agent_options = evaluation_options = ""
     pool: Any = None
 
     @checked(ConfigError)

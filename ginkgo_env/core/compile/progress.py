@@ -71,7 +71,11 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
             self._announced = True
             rounded = max(_ROUNDING, round(seconds / _ROUNDING) * _ROUNDING)
             cached = self._is_cached(self._entry)
-            how_often = "once for this version" if cached else "in each process, as no cache folder can be written"
+            how_often = (
+                "cached for later runs; others compile when first used"
+                if cached
+                else "in each process, as no cache folder can be written"
+            )
             stderr.write(f"ginkgo_env: compiling kernels, about {rounded} s ({how_often})\n")
             stderr.flush()
         if stderr is console and stderr.isatty():
