@@ -24,7 +24,7 @@ MANIFEST = "manifest.json"
 
 
 def converted(data: bytes) -> bytes:
-    """The bytes of a file, with blocks in place of the digests of layouts. Raises ValueError if a layout has changed."""
+    """The bytes of a file with blocks for digests of layouts. Raises ValueError if a layout has changed."""
     header, arrays = unpacked(data)
     layouts: dict[str, Any] = header["layouts"]
     game = make_game(game_class(header["game"]), **header["config"])

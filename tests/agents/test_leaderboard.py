@@ -162,7 +162,7 @@ def test_what_does_not_go_with_the_options_is_told(tmp_path):
 
 def test_a_suggested_agent_plays_what_it_was_trained_for():
     plan = leaderboard.Plan("ginkgopolis", games=2, options={"players": [2, 5]})
-    assert plan.agents == Ginkgopolis.suggested_agents
+    assert plan.agents == (*Ginkgopolis.suggested_agents, "search")
     names = {n: {name for match in plan.matches if match.seats == n for name in match.agents} for n in (2, 5)}
     assert names[2] == set(plan.agents)
     assert {"random", "william", "greedy"} <= names[5] and "ppo" not in names[5]

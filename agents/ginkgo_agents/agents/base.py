@@ -367,6 +367,7 @@ def _fitting(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def call(agent: Agent, *given: Game | Turn, **named: Game | Turn) -> Any:
         (subject,) = (*given, *named.values())
         game = subject if isinstance(subject, Game) else subject.game
+        _require_game(agent, game)
         if not isinstance(game, Mixture) or (agent.plays_mixtures and game.has_equal_seats):
             return method(agent, subject if agent.layouts is None else subject.with_layouts_of(agent.layouts))
         if isinstance(subject, Game):

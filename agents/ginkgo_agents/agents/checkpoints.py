@@ -81,7 +81,7 @@ class Checkpoint:
 
     @cached_property
     def trained(self) -> Layouts:
-        """The layouts of the game as they were in training. Raises ConfigError for blocks that no layout can have."""
+        """The layouts as they were in training. Raises ConfigError for blocks that no layout can have."""
         return Layouts(*(_layout_of(name, self.layouts.get(name, ())) for name in Layouts._fields))
 
 
@@ -112,7 +112,7 @@ def _layout_of(name: str, blocks: Blocks) -> Layout:
 
 @checked(ConfigError)
 def blocks_of(game: Game, names: Iterable[str] = Layouts._fields) -> dict[str, Blocks]:
-    """The blocks of a game's layouts. ``Checkpoint.layouts`` holds those of the layouts that a model depends on."""
+    """The blocks of a game's layouts, as in ``Checkpoint.layouts``."""
     if unknown := [shown(name) for name in names if name not in Layouts._fields]:
         raise ConfigError(f"invalid names {some(unknown)}; expected some of {', '.join(Layouts._fields)}")
     return {name: [(block.name, block.shape) for block in getattr(game, name).values()] for name in names}

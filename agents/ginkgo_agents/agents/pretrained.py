@@ -1,4 +1,4 @@
-"""Pretrained agents: networks in the folder ``models``, and a manifest that says which of them make up which agent."""
+"""Pretrained agents: networks in the folder ``models``, whose manifest says what an agent is made of."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def manifest() -> _Manifest:
 
 @cache
 def pretrained(file: str) -> Checkpoint:
-    """A pretrained network by the name of its file in ``models``. Raises ConfigError if it is not the one of the manifest."""
+    """A pretrained network by the name of its file. Raises ConfigError if the manifest has another digest."""
     entry = files(__package__).joinpath(_MODELS, file)
     if sha256(entry.read_bytes()).hexdigest() != manifest().files.get(file):
         raise ConfigError(f"{file} is not the file that the manifest of the pretrained agents names; install the package again")
@@ -95,7 +95,7 @@ def _misses(agent: str, game: Game, version: int | None) -> ConfigError:
 
 
 class _PretrainedAgent(Agent):
-    """Plays each configuration of a game with the model of its version or, without one, of the latest version that it has."""
+    """Plays each configuration of a game with the model of its version, by default the latest."""
 
     layouts = MappingProxyType[str, Any]({})  # the models have been trained without layout options
     name: ClassVar[str]
@@ -118,7 +118,7 @@ class _PretrainedAgent(Agent):
         return model
 
     def agent_for(self, game: Game) -> Agent:
-        """The agent that plays a game. Raises ConfigError if no model is made for the game, or if a file does not fit it."""
+        """The agent that plays a game. Raises ConfigError if there is no model, or if a file does not fit."""
         game = game.with_layouts_of(self.layouts)
         key = repr((game.name, game.config_dict))
         if key not in self._agents:

@@ -53,7 +53,7 @@ class Lost(NamedTuple):
 
 @checked(ConfigError)
 def process_options(name: str) -> dict[str, Any]:
-    """The options in the name of a process: ``process:COMMAND`` or ``process:seconds=5:version=1.2:COMMAND``."""
+    """The options in the name of a process, such as ``process:seconds=5:version=1.2:COMMAND``."""
     match = _NAME.fullmatch(name)
     options = dict(part.split("=", 1) for part in match[1].split(":")[:-1]) if match else {}
     try:
@@ -106,7 +106,7 @@ class ProcessAgent(Agent):
             raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
 
     def identity(self, game: Game) -> dict[str, Any]:
-        """The digests of the program and of the files among its arguments, or the version that the user states."""
+        """The digests of the program and of the files among its arguments, or the stated version."""
         if self.version:
             return {"version": self.version}
         program, *arguments = shlex.split(self.command)

@@ -249,7 +249,7 @@ def with_version(name: str, version: int | None) -> str:
 
 @checked(ConfigError)
 def as_published(name: str) -> str:
-    """What the name of an agent means in a task of the benchmark or in stored settings: without a version, the first.
+    """What the name of an agent means in a task of the benchmark: without a version, the first.
 
     >>> as_published("lookahead"), as_published("ppo:version=2"), as_published("greedy")
     ('lookahead:version=1', 'ppo:version=2', 'greedy')

@@ -24,6 +24,8 @@ from ginkgo_env.registry import game_class, make_game
 
 MOST_GAMES = 1_000_000
 _RECORDED_GAMES = 2  # of each match
+STRONGEST = "search"
+_FEWER_GAMES = 24  # with the strongest agent, whose decisions cost forty times as much as those of the next
 
 
 @dataclass(frozen=True)
@@ -31,9 +33,9 @@ class Plan:
     """The matches of a leaderboard: in each configuration all lineups of the agents.
 
     game : name of the game
-    agents : names of the agents, all different; empty for those that the game suggests, each in the configurations that it can
-        play. Their order is that of the report and changes no number
-    games : number of games of each match, rounded up to whole deals
+    agents : names of the agents, all different; empty for those that the game suggests and ``search``, the strongest, each in the
+        configurations that it can play. Their order is that of the report and changes no number
+    games : number of games of each match, rounded up to whole deals; if the agents are not named, at most 24 with ``search``
     seed : random seed, >= 0
     suggested : whether the agents are those that the game suggests
     options : values of options of the game, which replace its own configurations
@@ -51,7 +53,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "suggested", not self.agents)
-        object.__setattr__(self, "agents", self.agents or game_class(self.game).suggested_agents)
+        object.__setattr__(self, "agents", self.agents or (*game_class(self.game).suggested_agents, STRONGEST))
         for name in self.agents:
             if self.agents.count(name) > 1:
                 raise ConfigError(f"duplicate agent {name!r}")
@@ -75,8 +77,13 @@ class Plan:
 
     @property
     def omissions(self) -> list[str]:
-        """Sentences on configurations that are not played, and on suggested agents that do not play all."""
-        return [*self._configurations[1], *self._players[1]]
+        """Sentences on what is not played, and on matches with fewer games."""
+        fewer = {self.deals(match) * match.rotations for match in self.matches if self._has_fewer_games(match)}
+        games = f"Matches with {STRONGEST} have {max(fewer, default=0)} games: its decisions take longer."
+        return [*self._configurations[1], *self._players[1], *[games] * bool(fewer)]
+
+    def _has_fewer_games(self, match: MatchConfig) -> bool:
+        return self.suggested and STRONGEST in match.agents and self.games > _FEWER_GAMES
 
     @cached_property
     def _players(self) -> tuple[list[tuple[str, ...]], list[str]]:
@@ -107,7 +114,7 @@ class Plan:
 
     def deals(self, match: MatchConfig) -> int:
         """Number of deals of a match."""
-        return -(-self.games // match.rotations)
+        return -(-(_FEWER_GAMES if self._has_fewer_games(match) else self.games) // match.rotations)
 
     def chunks(self) -> Iterator[Chunk]:
         """All games, one match after the other."""

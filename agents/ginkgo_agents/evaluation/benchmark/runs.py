@@ -135,7 +135,7 @@ def games_in(run: Run, task: Task) -> int:
 
 
 def _finished(path: Path, run: Run, task: Task) -> _TaskResult:
-    """Read the file of a task. Raises ConfigError if other agents have played it, although their names are the same."""
+    """Read the file of a task. Raises ConfigError if other agents of the same names have played it."""
     try:
         played = convert(_read(path), _TaskResult)
     except JsonError as error:

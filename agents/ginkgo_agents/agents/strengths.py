@@ -1,0 +1,56 @@
+"""How strong the agents of the package are and what a decision costs, as ``benchmarks/agents.py`` measured it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ginkgo_env.core.strict_json import StrictStruct, convert, parse
+
+YARDSTICK = "lookahead:version=1"
+"""The opponents of all agents; alone, Ginkgopolis is played against William at the advanced level, and My City for points."""
+PATH = Path(str(files(__package__).joinpath("strengths.json")))
+BUDGETS = (0.1, 1.0, 10.0, 50.0)
+"""Milliseconds a decision, for which the strongest agents are listed."""
+
+
+class Strength(StrictStruct):
+    """What one agent reached in one configuration.
+
+    games : number of games
+    value : share in the wins of one seat against the yardstick in all others, or mean score alone in My City, with the ends of
+        its 95 % interval
+    milliseconds : processor time of a decision, where many games are played together
+    """
+
+    game: str
+    config: dict[str, Any]
+    agent: str
+    games: int
+    value: list[float]
+    milliseconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """All as plain data."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+    @property
+    def text(self) -> str:
+        """The value with its interval: ``64.5 % [57.6, 70.8]``, or points without a sign."""
+        scale, unit = (1, "") if (self.game, self.config["players"]) == ("my_city", 1) else (100, " %")
+        mean, low, high = (scale * end for end in self.value)
+        return f"{mean:.1f}{unit} [{low:.1f}, {high:.1f}]"
+
+
+def read_strengths() -> list[Strength]:
+    """All measurements; empty if there are none yet."""
+    return convert(parse(PATH.read_text("utf-8")), list[Strength]) if PATH.exists() else []
+
+
+def strongest(strengths: list[Strength], milliseconds: float) -> Strength | None:
+    """The strongest agent in one configuration whose decisions cost at most this; None if there is none."""
+    return max((one for one in strengths if one.milliseconds <= milliseconds), key=lambda one: one.value[0], default=None)

@@ -1,0 +1,82 @@
+"""``ginkgo agents``, the measurements that it prints, and the leaderboard without named agents."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from ginkgo_agents.agents.strengths import BUDGETS, Strength, read_strengths, strongest
+from ginkgo_agents.evaluation.leaderboard import Plan
+from ginkgo_env.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+SPEC: Any = importlib.util.spec_from_file_location("agents", ROOT / "benchmarks" / "agents.py")
+measuring = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(measuring)
+
+
+def ginkgo(*words: str) -> Any:
+    return CliRunner().invoke(app, ["agents", *words], env={"COLUMNS": "160"})
+
+
+def test_the_page_has_the_measurements() -> None:
+    page, strengths = (ROOT / "docs" / "agents.md").read_text("utf-8"), read_strengths()
+    assert measuring.with_table(page, strengths) == page, "run: python benchmarks/agents.py"
+    for game, config in measuring.CONFIGURATIONS:
+        own = [one for one in strengths if (one.game, one.config) == (game, config)]
+        costs = [one.milliseconds for budget in BUDGETS if (one := strongest(own, budget))]
+        assert len(costs) == len(BUDGETS), "there is an agent for each budget"
+        assert all(cost <= budget for cost, budget in zip(costs, BUDGETS, strict=True))
+
+
+def test_the_strongest_within_a_budget() -> None:
+    quick, slow = (Strength("my_city", {}, name, 10, [value] * 3, cost) for name, value, cost in (("a", 0.2, 0.1), ("b", 0.6, 2)))
+    assert strongest([quick, slow], 0.05) is None
+    assert strongest([quick, slow], 0.1) is strongest([slow, quick], 1.9) is quick
+    assert strongest([quick, slow], 2) is slow
+
+
+def test_measuring() -> None:
+    one = measuring.measure("my_city", {"players": 2}, "random", 4)
+    assert one.value[0] < 0.5 and one.games == 4 and one.milliseconds > 0
+    assert "%" not in measuring.measure("my_city", {"players": 1}, "random", 4).text
+
+
+def test_the_list_of_agents() -> None:
+    result = ginkgo()
+    assert result.exit_code == 0 and "Ginkgopolis, 2 players; strength against lookahead:version=1" in result.output
+    assert "1, 2 (played)" in result.output and "needs none" in result.output and "held_out" not in result.output
+    result = ginkgo("search", "--game", "my_city", "--players", "3")
+    assert "my_city_3p_search.npz" in result.output and "greedy" not in result.output
+    result = ginkgo("lookahead:version=1", "--game", "ginkgopolis", "--players", "2")
+    assert "1 (played), 2" in result.output and "ginkgopolis_2p_ppo.npz" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nobody"], "no agent 'nobody'; expected one of: random, greedy"),
+        (["--players", "9"], "no game has 9 players"),
+        (["ppo", "--game", "my_city"], "no agent 'ppo'; expected one of: random, greedy, builder"),
+        (["ppo:version=2", "--players", "3"], "ppo:version=2 plays no such game"),
+        (["--game", "chess"], "chess"),
+    ],
+)
+def test_what_is_not_there(words: list[str], message: str) -> None:
+    result = ginkgo(*words)
+    assert result.exit_code == 2 and message in result.output
+
+
+def test_a_leaderboard_without_named_agents_has_the_strongest_in_fewer_games() -> None:
+    plan = Plan("ginkgopolis", games=500)
+    games = {match.agents: plan.deals(match) * match.rotations for match in plan.matches}
+    assert games["lookahead", "search"] == games["search",] == 24 and games["greedy", "lookahead"] == 500
+    assert "Matches with search have 24 games: its decisions take longer." in plan.omissions
+    few, named = Plan("my_city", games=4), Plan("my_city", ("greedy", "search"), games=500)
+    assert {few.deals(match) * match.rotations for match in few.matches if match.seats == 2} == {4}
+    assert {named.deals(match) * match.rotations for match in named.matches if match.seats == 2} == {500}
+    assert not any("search" in sentence for sentence in named.omissions)
