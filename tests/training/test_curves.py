@@ -88,7 +88,7 @@ def test_nothing_is_cut_and_each_recipe_has_a_line() -> None:
     ]
     figure = figure_of(logs)
     FigureCanvasAgg(figure).draw()
-    assert [ax.get_title(loc="left") for ax in figure.axes] == ["Ginkgopolis, against greedy", "", "other, against greedy", ""]
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["ginkgopolis, against greedy", "", "other, against greedy", ""]
     texts = [text for ax in figure.axes if (legend := ax.get_legend()) for text in legend.get_texts()]
     assert [text.get_text() for text in texts] == ["a, mean of 2 seeds", "b-seed1", "c"]
     for text in [*texts, *(label for ax in figure.axes for label in (ax.xaxis.label, ax.yaxis.label))]:

@@ -176,13 +176,11 @@ def curves(
     runs = read_logs(logs)
     plot(runs, out, names_in(against))
     print(f"{out}: {len(runs)} {'run' if len(runs) == 1 else 'runs'}")
-    panels = panels_of(runs, names_in(against)).values()
-    drawn = [opponent for _, opponents in panels for opponent in opponents]
-    omitted = dict.fromkeys(name for log in runs for name in log.curves if name not in drawn)
+    drawn = {name for _, opponents in panels_of(runs, names_in(against)).values() for name in opponents}
+    omitted = [*dict.fromkeys(name for log in runs for name in log.curves if name not in drawn)]
     if omitted and against is None:
         print(f"not drawn, as nearly all games are won or lost: {', '.join(omitted)}; --against {','.join(omitted)} draws them")
-    agents = [path / "agent.npz" for path in logs if (path / "agent.npz").exists()]
-    if agents:
+    if agents := [path / "agent.npz" for path in logs if (path / "agent.npz").exists()]:
         print(f"next: ginkgo evaluate {quote(str(agents[0]))}")
 
 

@@ -20,7 +20,6 @@ from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import written
-from ginkgo_env.registry import game_class
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
 
 if TYPE_CHECKING:
@@ -78,11 +77,10 @@ def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[
     for log in logs:
         panels.setdefault(log.game, ([], []))[0].append(log)
     for runs, opponents in panels.values():
-        lead: dict[str, float] = {}
-        for opponent, curve in (pair for log in runs for pair in log.curves.items()):
-            lead[opponent] = min(abs(curve[-1].win - 0.5), lead.get(opponent, 1.0))
-        undecided = [name for name in lead if lead[name] < _DECIDED] or [min(lead, key=lambda name: lead[name])]
-        opponents += [name for name in against if name in lead] or ([] if against else undecided)
+        met = dict.fromkeys(name for log in runs for name in log.curves)
+        lead = {name: min(abs(log.curves[name][-1].win - 0.5) for log in runs if name in log.curves) for name in met}
+        undecided = [name for name in met if lead[name] < _DECIDED] or [min(lead, key=lambda name: lead[name])]
+        opponents += [name for name in against if name in met] if against else undecided
     return {game: panel for game, panel in panels.items() if panel[1]}
 
 
@@ -93,8 +91,7 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
     against : the opponents, see :func:`panels_of`
 
     Runs of one recipe (:attr:`~ginkgo_training.logs.TrainingLog.recipe`) are thin lines with their mean; from three seeds on, the
-    interval is Student's over seeds. A single run has the intervals of its evaluations. Raises ConfigError for
-    opponents that are not in the logs, and without evaluations.
+    interval is Student's over seeds. A single run has the intervals of its evaluations. Raises as :func:`panels_of` does.
     """
     panels = panels_of(logs, against)
     size = (_WIDTH * len(_AXES) + _LEGEND, _HEIGHT * len(panels))
@@ -111,21 +108,13 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
                 for k, curves in enumerate(lines.values()):
                     _draw(ax, of, curves, k)
                 _format_axes(ax)
-            row[0].set_title(_title(game) + f", against {opponents[0]}" * (len(opponents) == 1), loc="left", fontsize="medium")
+            row[0].set_title(game + f", against {opponents[0]}" * (len(opponents) == 1), loc="left", fontsize="medium")
             row[0].set_ylabel("win rate in %, 95 % interval")
             handles = [_line(row[-1], k) for k in range(len(lines))]
             row[-1].legend(handles, lines, loc="center left", bbox_to_anchor=(1.02, 0.5), frameon=False)
         for ax, label in zip(rows[-1], _AXES, strict=True):
             ax.set_xlabel(label)
     return figure
-
-
-def _title(game: str) -> str:
-    """The title of a game; its name if it is not installed."""
-    try:
-        return game_class(game).title
-    except ConfigError:
-        return game
 
 
 @checked(ConfigError)
