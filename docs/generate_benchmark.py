@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ginkgo_agents.evaluation.benchmark.reports import interval_text
+from ginkgo_agents.evaluation.benchmark.scores import anchor_error, ceiling
 from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks
 from ginkgo_env.core.text import markdown_table
 
@@ -36,8 +37,10 @@ def tasks_table() -> str:
     for task in all_tasks().values():
         games = task.deals * sum(game.seats if game.seats_matter else 1 for game in task.games())
         others = [name for name in task.panel if not name.startswith("held_out_")]
-        rows.append([f"`{task.id}`", task.title, ", ".join(others), task.metric, f"{games:,}"])
-    return markdown_table(["task", "what", "panel besides held-out agents", "metric", "games each"], rows)
+        ends = [f"{top:.0f}" if (top := ceiling(task)) else "", f"{anchor_error(task):.1f}"]
+        rows.append([f"`{task.id}`", task.title, ", ".join(map(task.label_of, others)), task.metric, f"{games:,}", *ends])
+    head = ["task", "what", "panel besides held-out agents", "metric", "games each", "ceiling", "error of 100"]
+    return markdown_table(head, rows)
 
 
 def by_track(found: list[Report], table: Callable[[list[Report]], str]) -> str:
@@ -65,7 +68,7 @@ def _rows(name: str, found: list[Report]) -> list[dict[str, Any]]:
 def _score(row: dict[str, Any]) -> str:
     if "score" not in row:
         return "unable" if "unable" in row else ""
-    return interval_text(row["score"], digits=0)
+    return interval_text(row["score"], digits=0) + (f", {row['percent']['mean']:z.0f} %" if row["ceiling"] else "")
 
 
 def cost_table(found: list[Report]) -> str:
@@ -91,7 +94,9 @@ def raw_table(found: list[Report]) -> str:
             frozen = task.frozen[opponent]
             cells = [_raw(next((one for one in row.get("panel", ()) if one["opponent"] == opponent), None), task)
                      for row in _rows(task.id, found)]  # fmt: skip
-            rows.append([f"`{task.id}`", opponent, _known(frozen.random, task), _known(frozen.reference, task), *cells])
+            rows.append(
+                [f"`{task.id}`", task.label_of(opponent), _known(frozen.random, task), _known(frozen.reference, task), *cells]
+            )
     return markdown_table(["task", "opponent", "0", "100", *(f"`{report['agent']['name']}`" for report in found)], rows)
 
 

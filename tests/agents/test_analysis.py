@@ -16,7 +16,7 @@ from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis import run
 from ginkgo_agents.analysis.values import Evaluator, final_values, values_of
-from ginkgo_agents.evaluation.statistics import student_between
+from ginkgo_agents.evaluation.statistics import mean_rate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game
@@ -172,7 +172,7 @@ def test_losses_are_paired_differences_and_that_of_the_best_is_exactly_0(two: An
             assert option.value.mean == pytest.approx(option.values.mean())
             if option is best:
                 continue
-            paired = student_between(best.values - option.values, -1.0, 1.0)
+            paired = mean_rate(best.values - option.values, -1.0, 1.0)
             assert option.loss[1:] == paired[1:] and option.loss.mean == pytest.approx(paired.mean) and option.loss.mean >= 0
         means = [option.value.mean for option in decision.options]
         assert means == pytest.approx(sorted(means, reverse=True))

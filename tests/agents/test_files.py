@@ -140,11 +140,11 @@ def test_a_file_half_written_is_noticed(runs, tmp_path):
     [
         ("{", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
-        ("[]", "is not a report of the format ginkgo-leaderboard 2"),
+        ("[]", "is not a report of the format ginkgo-leaderboard 3"),
         ('{"format": "ginkgo-leaderboard", "version": 1}', "is not a report of the format"),
-        ('{"format": "ginkgo-leaderboard", "version": 2}', "does not name the files of its run"),
-        ('{"format": "ginkgo-leaderboard", "version": 2, "files": {"../x": ""}}', "names a file outside its folder: '../x'"),
-        ('{"format": "ginkgo-leaderboard", "version": 2, "files": {"/etc/passwd": ""}}', "names a file outside its folder"),
+        ('{"format": "ginkgo-leaderboard", "version": 3}', "does not name the files of its run"),
+        ('{"format": "ginkgo-leaderboard", "version": 3, "files": {"../x": ""}}', "names a file outside its folder: '../x'"),
+        ('{"format": "ginkgo-leaderboard", "version": 3, "files": {"/etc/passwd": ""}}', "names a file outside its folder"),
     ],
 )
 def test_what_is_no_report_is_refused(tmp_path, text, sentence):

@@ -34,7 +34,7 @@ def run(*arguments: object):
 def test_report_and_files(tmp_path):
     result = run(*FAST, "--agents", "random,greedy,william", "--players", "1,2", "--players", 5, "--out", tmp_path / "a" / "b")
     assert result.exit_code == 0, result.output
-    for text in ("Alone against William, advanced level, 6 games each", "2 players", "5 players", "Elo points", "Win %"):
+    for text in ("Alone against William, advanced level, 6 deals, 6 games each", "2 players", "5 players", "Elo points", "Win %"):
         assert text in result.output
     folder = tmp_path / "a" / "b"
     report = json.loads((folder / "leaderboard.json").read_text())
@@ -137,7 +137,7 @@ def test_modules(tmp_path):
     options = ["--modules", "keep_card,events", "--modules", "prestige", "--hand-size", 5, "--set", "players=2,3"]
     result = run(*FAST, *options, "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    title = "2 players, modules prestige, events and keep_card, hand size 5, 6 games each"
+    title = "2 players, modules prestige, events and keep_card, hand size 5, 3 deals, 6 games each"
     assert title in " ".join(result.stdout.split())
     report = json.loads((tmp_path / "leaderboard.json").read_text())
     chosen = {"modules": ["keep_card", "events", "prestige"], "hand_size": 5}
@@ -152,10 +152,11 @@ def test_what_does_not_go_with_the_options_is_told(tmp_path):
     result = run(*FAST, "--modules", "all", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     said = " ".join(result.stdout.split())
-    assert said.startswith(
+    assert (
         "Not played: alone against William, standard level; alone against William, advanced level (modules require players >= 2"
+        in said
     )
-    assert "2 players, all modules, 6 games each" in said
+    assert "2 players, all modules, 3 deals, 6 games each" in said
     config = json.loads((tmp_path / "leaderboard.json").read_text())["config"]
     assert config["configurations"] == [{"players": 2, "modules": list(Ginkgopolis.modules)}]
 

@@ -81,7 +81,7 @@ def test_what_no_configuration_goes_with_is_refused():
     ("config", "words"),
     [
         ({}, "2 players"),
-        ({"players": 1}, "alone against William"),
+        ({"players": 1}, "alone against William, standard level"),
         ({"players": 1, "level": "advanced"}, "alone against William, advanced level"),
         ({"players": 4, "setup": "introductory", "strict": True}, "4 players, introductory setup, strict"),
         ({"strict": False, "max_rounds": 9}, "2 players, not strict, max rounds 9"),

@@ -55,8 +55,10 @@ def test_nothing_is_cut_and_games_are_told(players):
     assert "100.0" in said
     for title in {row["configuration"] for row in found["results"]}:
         games = next(row["games"] for row in found["results"] if row["configuration"] == title)
-        assert f"{title[:1].upper()}{title[1:]}, {games} games each" in said
-    assert any(text.startswith("Ginkgopolis, seed 0") for text in said)
+        assert any(
+            text.startswith(f"{title[:1].upper()}{title[1:]}, ") and text.endswith(f" {games} games each") for text in said
+        )
+    assert any(text.startswith("Ginkgopolis, ginkgopolis-v0, seed 0, ginkgo_env ") for text in said)
 
 
 def test_the_picture_has_its_style_wherever_it_is_drawn():
@@ -117,4 +119,4 @@ def test_one_deal_has_no_intervals(capsys):
     found = report(2, names=NAMES[:2], deals=1)
     texts(found)
     show(found, Console(width=80))
-    assert " 2.0 " in capsys.readouterr().out
+    assert "+1.0 " in capsys.readouterr().out

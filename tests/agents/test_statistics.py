@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ginkgo_agents.evaluation.statistics import student, student_between, wilson, win_shares
+from ginkgo_agents.evaluation.statistics import mean_rate, student, wilson, win_shares
 from ginkgo_env.core.errors import BatchError
 
 from ..tiers import by_tier
@@ -50,22 +50,51 @@ def test_student_covers_with_few_deals(deals):
 def test_intervals_between_bounds_cover_rates_near_them(rate, n):
     """Of 8 games that are won with 0.97, Student's interval covers 22 in 100: the others are all won."""
     values = np.random.default_rng(n).random((400, n)) < rate
-    found = np.array([student_between(row.astype(float), 0, 1)[1:] for row in values])
+    found = np.array([mean_rate(row.astype(float))[1:] for row in values])
     assert ((found[:, 0] <= rate) & (found[:, 1] >= rate)).mean() > 0.9
 
 
 @pytest.mark.parametrize("n", [2, 8, 32])
-def test_values_at_the_bounds_or_all_equal_have_the_interval_of_wilson(n):
+def test_single_wins_and_losses_have_the_interval_of_wilson(n):
     for wins in range(n + 1):
         known = stats.binomtest(wins, n).proportion_ci(method="wilson")
-        found = student_between((np.arange(n) < wins) * 4.0 - 3.0, -3.0, 1.0)
+        found = mean_rate((np.arange(n) < wins) * 4.0 - 3.0, -3.0, 1.0)
         assert found == pytest.approx((4 * wins / n - 3, 4 * known.low - 3, 4 * known.high - 3))
-    mean, low, high = student_between(np.full(n, 0.5) + np.linspace(0, 1e-5, n), 0, 1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 8, 32])
+def test_equal_rates_have_an_interval_of_positive_width(n):
+    mean, low, high = mean_rate(np.full(n, 0.5) + np.linspace(0, 1e-5, n))
     assert 0 < low < mean < high < 1
     assert high - low == pytest.approx(stats.binomtest(0, n).proportion_ci(method="wilson").high)
-    spread = np.linspace(0.3, 0.6, n)
-    assert student_between(spread, 0, 1) == student(spread)
-    assert student_between(np.ones(1), 0, 1) == student(np.ones(1))
+    assert np.isnan(mean_rate(np.zeros(0)).mean)
+
+
+def test_games_of_deals_that_are_all_lost_are_trials():
+    """After 300 losses in 15 deals, the same as after 299 losses and a win, but for that win."""
+    none, one = np.zeros(15), np.eye(15)[0] / 20
+    assert mean_rate(none, games=300)[1:] == wilson(0, 300)[1:]
+    assert mean_rate(1 - none, games=300)[1:] == wilson(300, 300)[1:]
+    assert mean_rate(one, games=300).high == pytest.approx(wilson(1, 300).high, abs=0.005)
+
+
+def test_rates_far_from_the_bounds_have_nearly_the_interval_of_student_and_none_passes_them():
+    values = np.random.default_rng(3).uniform(0.3, 0.7, 100)
+    assert mean_rate(values)[1:] == pytest.approx(student(values)[1:], abs=0.002)
+    near = np.array([1.0] * 12 + [0.5])
+    assert student(near).high > 1 > mean_rate(near).high > near.mean()
+
+
+@pytest.mark.parametrize("deals", by_tier([5, 15, 60], [15]))
+@pytest.mark.parametrize("rate", [0.03, 0.2, 0.5])
+def test_intervals_of_duplicate_deals_cover(rate, deals):
+    """Whether the games of a deal depend on each other or not."""
+    rng = np.random.default_rng(deals)
+    own = [np.full((400, deals), rate), rng.beta(2 * rate, 2 * (1 - rate), (400, deals))]
+    for chances in own:
+        values = rng.binomial(2, chances) / 2
+        found = np.array([mean_rate(row, games=2 * deals)[1:] for row in values])
+        assert ((found[:, 0] <= rate) & (found[:, 1] >= rate)).mean() > 0.9
 
 
 def test_student_without_spread():

@@ -45,7 +45,11 @@ def test_a_leaderboard_with_reports_plot_and_records(trial_game: str, tmp_path: 
     result = run(trial_game, "--agents", "random,caller", "--games", 30, "--set", "players=2,1", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     said = " ".join(result.stdout.split())
-    for title in ("2 players, kuhn deck, 30 games each", "Alone, pairs deck, 30 games each", "Ratings among players"):
+    for title in (
+        "2 players, kuhn deck, 15 deals, 30 games each",
+        "Alone, pairs deck, 30 deals, 30 games each",
+        "Ratings among players",
+    ):
         assert title in said
     report = read_folder(tmp_path)
     assert report["config"]["game"] == trial_game
@@ -83,17 +87,17 @@ def test_rows_of_several_sides_have_no_quantiles(trial_game: str, tmp_path: Path
         )
     reports = {name: read_folder(tmp_path / name) for name in ("both", "two")}
     assert {("quantiles" in row) == (row["sides"] == 1) for row in reports["both"]["results"]} == {True}
-    keys = "configuration players sides table agent deals games cut_off win_rate score margin"
+    keys = "configuration players sides table agent cut_off deals games played_out lost messages win_rate score margin"
     assert {" ".join(row) for row in reports["two"]["results"]} == {keys}
     assert [row for row in reports["both"]["results"] if row["sides"] == 2] == reports["two"]["results"]
     columns = {name: (tmp_path / name / "leaderboard.csv").read_text().splitlines()[0].split(",") for name in reports}
-    assert columns["both"] == [*columns["two"], "score_10", "score_50", "score_90"]
+    assert {*columns["both"]} - {*columns["two"]} == {"score_10", "score_50", "score_90"}
 
 
 def test_what_the_names_of_options_stand_for_is_told(trial_game: str, tmp_path: Path):
     result = run(trial_game, "--agents", "random,caller", "--games", 2, "--out", tmp_path, "--players", 2)
     told = "With deck kuhn (one card of each rank, bets of one chip); cards closed ("
-    assert " ".join(result.stdout.split()).startswith(told)
+    assert " ".join(result.stdout.split()).find(told) > 0
     (note,) = read_folder(tmp_path)["notes"]
     assert note.startswith(told)
 
@@ -102,7 +106,7 @@ def test_all_values_of_an_option(trial_game: str):
     result = run(trial_game, "--agents", "random,caller", "--games", 4, "--set", "deck=kuhn", "--set", "cards=all")
     assert result.exit_code == 0, result.output
     for cards in ("closed", "open", "sorted"):
-        assert f"2 players, kuhn deck, {cards} cards, 4 games each" in result.stdout
+        assert f"2 players, kuhn deck, {cards} cards, 2 deals, 4 games each" in " ".join(result.stdout.split())
 
 
 def test_who_has_the_best_standing_wins(trial_game: str):

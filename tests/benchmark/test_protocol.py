@@ -9,11 +9,12 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from queue import Empty
 
 import pytest
 
 from ginkgo_agents import MatchConfig, MatchResults, make_agent, play_match
-from ginkgo_agents.agents import process
+from ginkgo_agents.agents import lines, process
 from ginkgo_env import ConfigError, make_game
 
 ROOT = Path(__file__).parents[2]
@@ -149,14 +150,14 @@ def test_it_sees_what_its_seat_may_know(tmp_path: Path) -> None:
         assert all(set(action) == {"id", "text"} for action in message["legal"])
 
 
-@pytest.mark.full
-def test_no_process_is_left(tmp_path: Path) -> None:
-    """Nor what it has started."""
-    if os.name != "posix":
-        pytest.skip("process groups are POSIX")
+@pytest.mark.parametrize("session", [pytest.param(False, marks=pytest.mark.full), True])
+def test_no_process_is_left(tmp_path: Path, session: bool) -> None:
+    """Nor what it has started, on Linux even in a session of its own."""
+    if os.name != "posix" or (session and sys.platform != "linux"):
+        pytest.skip("process groups are POSIX; others are found in /proc")
     child = "import time; time.sleep(300)"
     pids = tmp_path / "pids"
-    answer = f"""import subprocess; p = subprocess.Popen([sys.executable, "-c", {child!r}]); \
+    answer = f"""import subprocess; p = subprocess.Popen([sys.executable, "-c", {child!r}], start_new_session={session}); \
 open({str(pids)!r}, "a").write(f"{{p.pid}} {{os.getpid()}} "); time.sleep(600)"""
     played(bot(tmp_path, answer, seconds=5))
     while any(map(is_running, pids.read_text().split())):
@@ -168,6 +169,43 @@ def is_running(pid: str) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_games_asked_together_share_their_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waiting times are those after the last question, whatever was waited for before; no time passes in this test."""
+    now, waited = [0.0], list[float]()
+
+    class Silent:
+        def put(self, _: object) -> None: ...
+
+        def get_nowait(self) -> bytes:
+            raise Empty
+
+        def get(self, timeout: float) -> bytes:
+            waited.append(timeout)
+            now[0] += timeout
+            raise Empty
+
+    monkeypatch.setattr(lines.time, "monotonic", lambda: now[0])
+    asked = [lines.Lines(f"{sys.executable} -c 0", lines.ErrorLines("bot")) for _ in range(3)]
+    for one in asked:
+        one._read = Silent()  # type: ignore[assignment]
+        one.send({})
+    for one in asked:
+        with pytest.raises(lines.Failure, match="no answer within 60 s"):
+            one.receive(60)
+    assert waited == [60, 0, 0]
+    monkeypatch.undo()
+    for one in asked:
+        one.close()
+
+
+def test_what_it_writes_to_stderr_has_its_name_and_an_end(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    played(bot(tmp_path, r'[print("oh \x1b[31m no", file=sys.stderr) for _ in range(90)]; sys.exit(1)'))
+    shown = capfd.readouterr().err.splitlines()
+    name = f"[{sys.executable} {tmp_path}"[:30]
+    assert all(line.startswith(name) for line in shown)
+    assert [line.partition("] ")[2] for line in shown] == [r"oh \x1b[31m no"] * 100 + ["further lines are not shown"]
 
 
 def test_what_cannot_play_is_refused(tmp_path: Path) -> None:

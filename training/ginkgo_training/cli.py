@@ -1,6 +1,6 @@
 """Train agents in self-play, and plot their learning curves.
 
-The commands ``ginkgo train`` and ``ginkgo evaluate``. Everything heavy is imported when a command runs.
+The commands of ``ginkgo train``. Everything heavy is imported when a command runs.
 """
 
 from __future__ import annotations
@@ -182,58 +182,3 @@ def curves(
         print(f"not drawn, as nearly all games are won or lost: {', '.join(omitted)}; --against {','.join(omitted)} draws them")
     if agents := [path / "agent.npz" for path in logs if (path / "agent.npz").exists()]:
         print(f"next: ginkgo evaluate {quote(str(agents[0]))}")
-
-
-def evaluate(
-    checkpoint: Annotated[str, typer.Argument(help="A checkpoint, or any agent, as in ginkgo leaderboard --agents.")],
-    game: Annotated[str | None, typer.Option(help="Name of the game; by default the checkpoint's.", show_default=False)] = None,
-    options: Options = None,
-    against: Annotated[str | None, typer.Option(help="Opponents, separated by commas.", show_default="those of the game")] = None,
-    games: Annotated[int, typer.Option(help="Games against each, rounded up to whole deals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Random seed of deals and choices.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
-    ray: Ray = False,
-    ray_address: Address = None,
-    ray_workers: Workers = None,
-) -> None:
-    """Measure win rates and margins of an agent against others, or its mean score in solo games.
-
-    The 95 % intervals are over duplicate deals: each deal is played once from every seat.
-    """
-    from rich.console import Console
-    from rich.table import Table
-
-    from ginkgo_agents.agents.checkpoints import read_checkpoint
-    from ginkgo_agents.agents.registry import path_of, suggested_agents_for
-    from ginkgo_agents.evaluation.cluster import chosen_runner
-    from ginkgo_agents.evaluation.options import describe_named_values, read_configuration
-    from ginkgo_agents.evaluation.strength import ALONE
-    from ginkgo_agents.evaluation.strength import evaluate as play_against
-    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
-    from ginkgo_training.options import opponents_of
-
-    path = path_of(checkpoint)
-    saved = read_checkpoint(path) if path is not None else None
-    name = game or (saved.game if saved else DEFAULT_GAME)
-    chosen = read_configuration(name, options or [])
-    config = (dict(saved.options if chosen else saved.config) if saved else {}) | chosen
-    made = make_game(game_class(name), **config)
-    opponents = opponents_of(against, made) or suggested_agents_for(made)
-    with chosen_runner(ray, ray_address, ray_workers, threads) as play:
-        results = play_against(checkpoint, made, opponents, games, seed, play)
-    for note in describe_named_values([made]):
-        Console().print(note, highlight=False, markup=False)
-    if ALONE in results:
-        score = results[ALONE]["score"]
-        table = Table("Games", "Score", "95 %", title=checkpoint)
-        table.add_row(f"{results[ALONE]['games']:,}", f"{score[0]:.1f}", f"{score[1]:.1f} to {score[2]:.1f}")
-        Console().print(table)
-        return
-    table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint)
-    for opponent, result in results.items():
-        win, margin = [100 * number for number in result["win"]], result["margin"]
-        table.add_row(
-            *(opponent, f"{result['games']:,}", f"{win[0]:.1f}", f"{win[1]:.1f} to {win[2]:.1f}"),
-            *(f"{margin[0]:+.1f}", f"{margin[1]:+.1f} to {margin[2]:+.1f}"),
-        )
-    Console().print(table)

@@ -14,13 +14,13 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from ginkgo_agents.agents.registry import PRETRAINED, suggested_agents_for
 from ginkgo_agents.evaluation.cluster import Cluster, chosen_cluster
 from ginkgo_agents.evaluation.options import read_configuration
+from ginkgo_agents.evaluation.strength import opponents_of
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import require_passed
 from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
-from ginkgo_training.options import opponents_of
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, merged, read_settings, settings_of

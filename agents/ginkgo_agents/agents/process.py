@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, digests_of, sample_legal
-from ginkgo_agents.agents.lines import Failure, Lines, Why
+from ginkgo_agents.agents.lines import ErrorLines, Failure, Lines, Why
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, short, shown
 from ginkgo_env.core.game import Game, States
@@ -29,6 +29,7 @@ SECONDS = 60.0
 _AT_ONCE = 4  # games played at a time, each with a process of its own
 _IN_A_ROW = 10  # consecutive lost games after which the rest of a match counts as lost
 _LONGEST_WHY = 200
+_LONGEST_NAME = 40
 _NAME = re.compile(r"process:((?:(?:seconds|version)=[^:]*:)*)(.+)", re.DOTALL)
 
 Place = tuple[int, int]
@@ -71,7 +72,7 @@ class ProcessAgent(Agent):
     It plays in matches only.
 
     command : the command to run, with its arguments, without a shell
-    seconds : time limit for each decision
+    seconds : time limit for each decision; games that are asked at the same time share it
     version : a text that identifies the program, in place of the digests of the files that the command names
     """
 
@@ -80,6 +81,7 @@ class ProcessAgent(Agent):
     @checked(ConfigError)
     def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
         self.command, self.seconds, self.version = command, seconds, version
+        self._errors = ErrorLines(short(command, _LONGEST_NAME))
         self._idle = list[Lines]()
         self._playing = dict[Place, Lines]()
         self.lost = dict[Place, Lost]()
@@ -92,7 +94,7 @@ class ProcessAgent(Agent):
         Raises ConfigError if it cannot be started, or if it answers that it cannot play the game.
         """
         try:
-            lines = Lines(self.command)
+            lines = Lines(self.command, self._errors)
         except OSError as error:
             raise ConfigError(f"cannot run {shown(self.command)}: {error.strerror or error}") from None
         try:
@@ -123,7 +125,7 @@ class ProcessAgent(Agent):
                 self.lost[place] = Lost("crash", f"not played, after {_IN_A_ROW} lost games in a row")
                 continue
             try:
-                self._playing[place] = self._idle.pop() if self._idle else Lines(self.command)
+                self._playing[place] = self._idle.pop() if self._idle else Lines(self.command, self._errors)
                 self._playing[place].send(_hello(game, place[1], seed))
             except (OSError, Failure) as error:
                 self._fail(place, "crash", str(error))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.evaluation.statistics import Interval, student_between
+from ginkgo_agents.evaluation.statistics import Interval, mean_rate, student
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import BatchError, GinkgoError
@@ -172,9 +172,11 @@ def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.floa
 def _interval(values: NDArray[np.float64], unit: str, lowest: float = 0.0) -> Interval:
     """The mean of values with its interval.
 
-    Win values lie between `lowest` and 1. Scores that were not drawn may lie up to a point outside the range of those drawn.
+    Win values lie between `lowest` and 1. Scores that were all equal may lie up to a point apart if others are drawn.
     """
-    return student_between(values, *((lowest, 1.0) if unit == WIN else (float(values.min()) - 1, float(values.max()) + 1)))
+    if unit == WIN or not np.ptp(values):
+        return mean_rate(values, *((lowest, 1.0) if unit == WIN else (float(values.min()) - 1, float(values.max()) + 1)))
+    return student(values)
 
 
 def _loss(differences: NDArray[np.float64], unit: str) -> Interval:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ginkgo_agents.evaluation.command import GAME, SET, progress_bar
+from ginkgo_agents.evaluation.command import GAME, PLAYERS, SET, progress_bar
 from ginkgo_env.cli import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def generate(
     folder: Annotated[Path, typer.Argument(help="A new folder, or one that this command began.", show_default=False)],
     game: Annotated[str | None, GAME] = None,
+    players: Annotated[str | None, PLAYERS] = None,
     agents: Annotated[str, typer.Option(help="Who plays: names or module:attribute, separated by commas.")] = "lookahead",
     games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
     options: Annotated[list[str] | None, SET] = None,
@@ -45,7 +46,7 @@ def generate(
     from ginkgo_env.registry import DEFAULT_GAME
 
     name = game or DEFAULT_GAME
-    config = read_configuration(name, options or [])
+    config = read_configuration(name, [*(options or []), *([f"players={players}"] if players else [])])
     job = GenerationJob(name, tuple(names_in(agents)), config, games, seed, rows, reward, shard_games)  # type: ignore[arg-type]
     if minari is not None:
         from ginkgo_env.envs.minari import modules

@@ -1,4 +1,4 @@
-"""``ginkgo leaderboard``, and options that commands share. Slow imports wait until a command runs."""
+"""``ginkgo leaderboard``, ``evaluate`` and ``compare``, and options that commands share. Slow imports wait for a command."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ SET = typer.Option(
 RAY = typer.Option("--ray", help="Run on worker processes of Ray, on this machine or in the cluster at --ray-address.")
 ADDRESS = typer.Option(help="Join the Ray cluster at HOST:PORT, or auto. Implies --ray.", show_default=False)
 WORKERS = typer.Option(help="Number of worker processes on this machine. Implies --ray.", show_default="all cores")
+PLAYERS = typer.Option(help="Number of players. Same as --set players=.", show_default=False)
 _LIST = "separated by commas, or repeat the option"
 
 
@@ -72,7 +73,8 @@ def leaderboard(
     ray_address: Annotated[str | None, ADDRESS] = None,
     ray_workers: Annotated[int | None, WORKERS] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write leaderboard.json, .csv and .png, ratings.csv and game records to this folder.")
+        Path | None,
+        typer.Option(help="Write leaderboard.json, .csv and .png, ratings.csv, deals.json and records to this folder."),
     ] = None,
 ) -> None:
     """Rank the agents of a game, against each other and, in configurations for one player, alone.
@@ -82,7 +84,8 @@ def leaderboard(
     Without options of the game (--set) its default configurations are played; several values of an option make several
     configurations.
 
-    Ctrl-C ends the run early; the finished games are shown and written.
+    Ctrl-C ends the run early; the finished games are shown and written. The exit status is 1 if an agent lost all its games by
+    errors of its own.
     """
     from rich.console import Console
 
@@ -114,6 +117,8 @@ def leaderboard(
         show(report, console, plan.omissions)
         if out is not None:
             console.print(f"{len(write_files(report, finished, out))} files are in {out}", highlight=False, markup=False)
+        if report["failed"]:
+            raise typer.Exit(1)
     if interrupted:
         outcome = "the results are of the finished games" if finished else "no game was finished"
         typer.echo(f"interrupted: {outcome}", err=True)
@@ -138,3 +143,77 @@ def _play(plan: Plan, runner: ChunkRunner) -> tuple[list[MatchResults], bool]:
         except KeyboardInterrupt:
             return finished, True
     return finished, False
+
+
+def evaluate(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A checkpoint, or any agent, as in ginkgo leaderboard --agents.")],
+    game: Annotated[str | None, typer.Option(help="Name of the game; by default the checkpoint's.", show_default=False)] = None,
+    players: Annotated[str | None, PLAYERS] = None,
+    options: Annotated[list[str] | None, SET] = None,
+    against: Annotated[str | None, typer.Option(help="Opponents, separated by commas.", show_default="those of the game")] = None,
+    games: Annotated[int, typer.Option(help="Games against each, rounded up to whole deals.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Random seed of deals and choices.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
+    ray: Annotated[bool, RAY] = False,
+    ray_address: Annotated[str | None, ADDRESS] = None,
+    ray_workers: Annotated[int | None, WORKERS] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the result as JSON, with each deal.")] = None,
+) -> None:
+    """Measure win rates and margins of an agent against others, or its mean score in solo games.
+
+    The 95 % intervals are over duplicate deals: each deal is played once from every seat. The exit status is 1 if an agent lost
+    all its games by errors of its own.
+    """
+    import json
+
+    from rich.console import Console
+
+    from ginkgo_agents.agents.checkpoints import read_checkpoint
+    from ginkgo_agents.agents.registry import path_of, suggested_agents_for
+    from ginkgo_agents.evaluation.cluster import chosen_runner
+    from ginkgo_agents.evaluation.console import show
+    from ginkgo_agents.evaluation.options import read_configuration
+    from ginkgo_agents.evaluation.reports import evaluation_of
+    from ginkgo_agents.evaluation.strength import opponents_of, play_against
+    from ginkgo_env.core.files import check_targets, written
+    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
+
+    check_targets([out] if out else [])
+    path = path_of(agent)
+    saved = read_checkpoint(path) if path is not None else None
+    name = game or (saved.game if saved else DEFAULT_GAME)
+    chosen = read_configuration(name, [*(options or []), *([f"players={players}"] if players else [])])
+    config = (dict(saved.options if chosen else saved.config) if saved else {}) | chosen
+    made = make_game(game_class(name), **config)
+    opponents = opponents_of(against, made) or suggested_agents_for(made)
+    with chosen_runner(ray, ray_address, ray_workers, threads) as play:
+        played = play_against(agent, made, opponents, games, seed, play)
+    report = evaluation_of(agent, made, config, games, seed, [results for own in played.values() for results in own])
+    show(report, Console())
+    if out is not None:
+        with written(out) as beside:
+            beside.write_text(json.dumps(report) + "\n", "utf-8", newline="\n")
+    if report["failed"]:
+        raise typer.Exit(1)
+
+
+def compare(
+    agent: Annotated[str, typer.Argument(metavar="A", help="An agent in the results.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="Another one, which met the same opponents on the same deals.")],
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="RESULTS", help="What ginkgo leaderboard, evaluate and benchmark wrote with --out."),
+    ],
+) -> None:
+    """Compare two agents on the deals that both played: mean differences with 95 % intervals.
+
+    Each deal counts with the difference between the results of the two against the same opponents, which varies less than the
+    results do. Games of the two against each other do not count.
+    """
+    from rich.console import Console
+
+    from ginkgo_agents.evaluation.compare import differences, read_results
+    from ginkgo_agents.evaluation.console import show_differences
+
+    rows = differences([row for path in results for row in read_results(path)], agent, other)
+    show_differences(f"{agent} minus {other}", rows, Console())

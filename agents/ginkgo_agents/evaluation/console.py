@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rich import box
 from rich.console import Console
@@ -10,7 +10,20 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from ginkgo_agents.evaluation.reports import Ends, Report, Row, by_configuration, by_ranking, opponents, ranking_title, same_games
+from ginkgo_agents.evaluation.options import describe_conditions
+from ginkgo_agents.evaluation.reports import (
+    Ends,
+    Report,
+    Row,
+    by_configuration,
+    by_ranking,
+    counted,
+    grid_of,
+    lost_notes,
+    lost_text,
+    playing_rows,
+    ranking_title,
+)
 from ginkgo_agents.evaluation.statistics import PERCENTS
 
 _LEGEND = "In brackets: 95 % intervals over deals."
@@ -18,27 +31,40 @@ _MARGIN = "Margin: own score minus the mean of the others' scores. Numbers are p
 _QUANTILES = f"{' / '.join(map(str, PERCENTS))} %"
 _ALONE = f"{_QUANTILES}: the smallest score that this share of the games does not exceed."
 _WIDEST = 10_000
+_NAMES = ("Agent", "Agents", "Against", "Configuration", "Lost")
 
 
 def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
-    """Print the notes of the report and further ones, then all tables."""
-    for note in (*report["notes"], *notes):
+    """Print how it was played, the notes of the report and further ones, then all tables."""
+    conditions = describe_conditions(report["versions"], report["config"]["seed"])
+    for note in (conditions, *report["notes"], *notes, *lost_notes(report)):
         console.print(escape(note), highlight=False)
-    for title, rows in by_configuration(report["results"]):
-        exact, short = (results_table(title, rows, digits) for digits in (1, 0))
-        console.print(exact if _fits(exact, console) else short)
-    legend = [_LEGEND]
-    if any(row["margin"] for row in report["results"]):
-        legend.append(_MARGIN)
-    if any("quantiles" in row for row in report["results"]):
-        legend.append(_ALONE)
+    legend, agents = [_LEGEND], report["config"]["agents"]
+    shown = playing_rows(report) if "ratings" in report else [row for row in report["results"] if row["agent"] in agents]
+    for title, rows in by_configuration(shown):
+        for exact, short in zip(*(results_tables(report, title, rows, digits) for digits in (1, 0)), strict=True):
+            console.print(exact if _fits(exact, console) else short)
+        legend += [_MARGIN] * bool(rows[0]["margin"]) + [_ALONE] * ("quantiles" in rows[0])
     references = []
-    for ranking, rows in by_ranking(report["ratings"]):
+    for ranking, rows in by_ranking(report.get("ratings", ())):
         console.print(ratings_table(report, ranking))
         references.append(rows[0]["reference"])
     if references:
         legend.append(f"Elo points: difference to {escape(' and '.join(dict.fromkeys(references)))}.")
-    console.print(*legend, style="dim", highlight=False)
+    console.print(*dict.fromkeys(legend), style="dim", highlight=False)
+
+
+def show_differences(title: str, rows: list[Row], console: Console) -> None:
+    """Print the rows of :func:`~ginkgo_agents.evaluation.compare.differences`."""
+    kinds = {"win": ("Win %", 100.0), "margin": ("Margin", 1.0)} if "win" in rows[0] else {"score": ("Score", 1.0)}
+    columns = ["Configuration", "Against", "Deals", *(name for name, _ in kinds.values())]
+    lines = [
+        [row["configuration"], row["opponents"], str(row["deals"])]
+        + [_with_ends(row[key], 1, scale, "+") for key, (_, scale) in kinds.items()]
+        for row in rows
+    ]
+    console.print(_table(title, columns, lines))
+    console.print(_LEGEND, style="dim", highlight=False)
 
 
 def _fits(table: Table, console: Console) -> bool:
@@ -51,7 +77,7 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
         title=escape(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
     )
     for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
-        names = column in ("Agent", "Against")
+        names = column in _NAMES
         words = [word for cell in cells for word in (cell.split() if names else [cell])]
         table.add_column(
             column, justify="left" if names else "right", no_wrap=not names, min_width=max(map(len, [column, *words]))
@@ -63,35 +89,47 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
 
 def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
     """A mean and the ends of its interval, if there are any (a single deal gives none)."""
-    mean, *ends = (
-        f"{scale * end:{form}.{digits}f}" for form, end in zip((sign, "", ""), interval.values(), strict=True) if end is not None
-    )
+    known = [(form, end) for form, end in zip((sign, "", ""), interval.values(), strict=True) if end is not None]
+    mean, *ends = [f"{scale * end:{form}.{digits}f}" for form, end in known] or [""]
     return f"{mean} [{','.join(ends)}]" if ends else mean
 
 
-def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
-    """The results in a configuration. Numbers of games have a column only if they differ."""
-    against, counted, competed = rows[0]["players"] > 1, same_games(rows) is None, rows[0]["margin"] is not None
-    columns = ["Agent", *["Against"] * against, *["Games"] * counted, *["Win %"] * competed, "Score"]
-    columns.append("Margin" if competed else _QUANTILES)
-    lines = []
-    for row in rows:
-        cells = [row["agent"], *[opponents(row)] * against, *[str(row["games"])] * counted]
-        cells += [_with_ends(row["win_rate"], scale=100)] if competed else []
-        cells += [_with_ends(row["score"], digits)]
-        cells += [_with_ends(row["margin"], digits, sign="+") if competed else " / ".join(map(str, row["quantiles"].values()))]
-        lines.append(cells)
-    table = _table(title, columns, lines)
-    for row, after, line in zip(rows, rows[1:], table.rows, strict=False):
-        line.end_section = against and row["table"] != after["table"]
-    return table
+def results_tables(report: Report, title: str, rows: list[Row], digits: int = 1) -> list[Table]:
+    """The results in a configuration: wins and margins of each match; for an evaluation, or alone, a row for each result."""
+    label = label_in(report)
+    if "ratings" in report and rows[0]["players"] > 1:
+        down, across, cells = grid_of(rows, label)
+        kinds = (("win_rate", "wins in %", 100.0, ""), ("margin", "margin in points", 1.0, "+"))
+        tables = []
+        for key, what, scale, sign in kinds:
+            texts = {place: _with_ends(row[key], digits, scale, sign) for place, row in cells.items()}
+            lines = [[name, *(texts.get((i, k), "") for k in range(len(across)))] for i, name in enumerate(down)]
+            tables.append(_table(f"{title}: {what}", ["Agents", *across], lines))
+        return tables
+    cells_of: dict[str, Callable[[Row], str]] = {"Agent": lambda row: label(row["agent"])}
+    if rows[0]["players"] > 1:
+        cells_of["Against"] = lambda row: counted(map(label, row["table"][1:]))
+    if rows[0]["margin"]:
+        cells_of["Win %"] = lambda row: _with_ends(row["win_rate"], scale=100)
+        cells_of["Margin"] = lambda row: _with_ends(row["margin"], digits, sign="+")
+    else:
+        cells_of[_QUANTILES] = lambda row: " / ".join(map(str, row["quantiles"].values()))
+    cells_of["Score"] = lambda row: _with_ends(row["score"], digits)
+    if any(row["lost"] for row in rows):
+        cells_of |= {"Deals played out": lambda row: f"{row['played_out']} of {row['deals']}", "Lost": lost_text}
+    return [_table(title, [*cells_of], [[cell(row) for cell in cells_of.values()] for row in rows])]
+
+
+def label_in(report: Report) -> Callable[[str], str]:
+    """The names of agents as a report shows them."""
+    return lambda name: str(report["labels"].get(name, name))
 
 
 def ratings_table(report: Report, ranking: str = "") -> Table:
     """The ratings of a ranking, the best agent first."""
     return _table(ranking_title(ranking), ["Agent", "Games", "Elo points"], [
         [
-            row["agent"],
+            label_in(report)(row["agent"]),
             str(row["games"]),
             "0" if row["agent"] == row["reference"] else _with_ends(row["elo"], 0, sign="+"),
         ]

@@ -13,15 +13,14 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
-from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, record_names
-from ginkgo_agents.evaluation.statistics import PERCENTS
+from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, deals_of, record_names
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.files import open_regular, remove_abandoned
 from ginkgo_env.records import Record
@@ -29,13 +28,11 @@ from ginkgo_env.records.format import MAX_NAME
 from ginkgo_env.registry import game_class, make_game
 
 REPORT = "leaderboard.json"
-RESULTS, RATINGS, PLOT, RECORDS = "leaderboard.csv", "ratings.csv", "leaderboard.png", "records"
+RESULTS, RATINGS, PLOT, DEALS, RECORDS = "leaderboard.csv", "ratings.csv", "leaderboard.png", "deals.json", "records"
 
 _HIDDEN = f".leaderboard-{os.getpid()}-"
 _ABANDONED = re.compile(r"\.leaderboard-(?:(\d+)-)?\w{8}")
 _MOST_BYTES = 1 << 26
-_COLUMNS = ("configuration", "players", "sides", "table", "agent", "deals", "games", "cut_off")
-_INTERVALS = ("win_rate", "score", "margin")
 
 
 class ReportError(GinkgoError):
@@ -47,7 +44,7 @@ class ReportError(GinkgoError):
 
 def check_folder(folder: Path) -> None:
     """Raise ReportError if files cannot be written into a folder, which need not exist."""
-    places = (REPORT, RESULTS, RATINGS, PLOT)
+    places = (REPORT, RESULTS, RATINGS, PLOT, DEALS)
     try:
         for path, kind in (*((folder / name, "file") for name in places), (folder, "folder"), (folder / RECORDS, "folder")):
             if path.exists() and path.is_dir() != (kind == "folder"):
@@ -70,7 +67,8 @@ def write_files(report: Report, finished: Sequence[MatchResults], folder: Path) 
     Raises ReportError if they cannot be written. The previous files are then complete, or :func:`read_folder` refuses the
     mixture.
     """
-    texts = {RESULTS: results_csv(report), RATINGS: ratings_csv(report)}
+    deals = [json.dumps(deals_of(one, one.positions_of(name))) for one in finished for name in dict.fromkeys(one.match.agents)]
+    texts = {RESULTS: results_csv(report), RATINGS: ratings_csv(report), DEALS: "[\n" + ",\n".join(deals) + "\n]\n"}
     for names, results in zip(record_names(finished), finished, strict=True):
         texts |= {name: record_of(game).dumps() for name, game in zip(names, results.recorded, strict=True)}
     try:
@@ -155,41 +153,35 @@ def _parsed(data: bytes, path: Path) -> Report:
 # --- CSV ---------------------------------------------------------------------------------------------------------------------
 
 
-def _csv(rows: list[Row]) -> str:
-    if not rows:
-        return ""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def _flat(name: str, interval: dict[str, Any] | None) -> Row:
-    """The columns x, x_low, x_high of an interval; empty where not finite."""
-    mean, low, high = (interval or dict.fromkeys(("mean", "low", "high"))).values()
-    return {name: mean, f"{name}_low": low, f"{name}_high": high}
-
-
 def results_csv(report: Report) -> str:
     """The results as CSV, with an interval of x in the columns x, x_low and x_high.
 
     The columns score_10, score_50 and score_90 hold quantiles, in games with one side.
     """
-    rows, alone = [], any("quantiles" in result for result in report["results"])
-    for result in report["results"]:
-        row = {column: result[column] for column in _COLUMNS} | {"table": " ".join(result["table"])}
-        for name in _INTERVALS:
-            row |= _flat(name, result[name])
-        if alone:
-            row |= {f"score_{percent}": result.get("quantiles", {}).get(str(percent)) for percent in PERCENTS}
-        rows.append(row)
-    return _csv(rows)
+    return _csv(report["results"])
 
 
 def ratings_csv(report: Report) -> str:
     """The ratings as CSV."""
-    return _csv([
-        {key: row[key] for key in ("ranking", "agent", "games", "reference")} | _flat("elo", row["elo"])
-        for row in report["ratings"]
-    ])  # fmt: skip
+    return _csv(report["ratings"])
+
+
+def _csv(rows: list[Row]) -> str:
+    flat = [{name: cell for key, value in row.items() for name, cell in _cells(key, value)} for row in rows]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(dict.fromkeys(name for row in flat for name in row)), lineterminator="\n")
+    if flat:
+        writer.writeheader()
+    writer.writerows(flat)
+    return text.getvalue()
+
+
+def _cells(key: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The columns of a value: of an interval x, x_low and x_high; a list is one text."""
+    match value:
+        case {"mean": mean, "low": low, "high": high}:
+            yield from ((key, mean), (f"{key}_low", low), (f"{key}_high", high))
+        case dict():
+            yield from ((f"{'score' if key == 'quantiles' else key}_{name}", cell) for name, cell in value.items())
+        case _:
+            yield key, " ".join(value) if isinstance(value, list) else value

@@ -18,6 +18,7 @@ where a :class:`Chunk` of them is played.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -43,6 +44,7 @@ from ginkgo_env.registry import game_class, make_game
 
 _CHUNK = 250  # games played side by side; an interrupted run keeps whole chunks
 _DEALS, _CHOICES = 0, 1  # streams of a seed
+_MESSAGES = 5  # largest number of different messages of lost games that are reported
 
 Integers = NDArray[np.int64]
 Rates = NDArray[np.float64]
@@ -150,6 +152,13 @@ class LostGame(NamedTuple):
     message: str
 
 
+def count_lost(games: Iterable[LostGame]) -> dict[str, Any]:
+    """The numbers of lost games by reason, ``lost``, and their first different ``messages``, as plain data."""
+    games = list(games)
+    messages = dict.fromkeys(f"{game.why}: {game.message}" for game in games)
+    return {"lost": dict(sorted(Counter(game.why for game in games).items())), "messages": list(messages)[:_MESSAGES]}
+
+
 @checked(ConfigError)
 @dataclass
 class MatchResults:
@@ -197,6 +206,23 @@ class MatchResults:
         others = self.totals.sum(axis=2, keepdims=True) - self.totals
         return np.asarray(self.totals - others / (self.totals.shape[2] - 1))
 
+    @property
+    def played_out(self) -> NDArray[np.bool_]:
+        """(deals,): whether no process lost a game of the deal, so that its scores are those of the agents."""
+        return ~np.isin(self.seeds, np.array([game.seed for game in self.lost], np.uint64))
+
+    def means(self, positions: Integers) -> dict[str, Rates]:
+        """``win``, ``score`` and ``margin`` of each deal (deals,), means over its rotations and some positions.
+
+        Without another side, win and margin are missing; score and margin are nan for a deal that was not played out.
+        """
+        out = np.where(self.played_out, 0.0, np.nan)
+        values = {"score": self.totals[:, :, positions].mean(axis=(1, 2)) + out}
+        if self.match.sides == 1:
+            return values
+        wins, margins = (array[:, :, positions].mean(axis=(1, 2)) for array in (self.wins, self.margins))
+        return {"win": wins, **values, "margin": margins + out}
+
     @checked(ConfigError)
     def concatenate(self, more: MatchResults) -> MatchResults:
         """These results followed by those of further deals."""
@@ -215,6 +241,15 @@ class MatchResults:
     def positions_of(self, name: str) -> Integers:
         """The positions of an agent in the match."""
         return np.array([i for i, other in enumerate(self.match.agents) if other == name], np.int64)
+
+
+def failed_agents(results: Iterable[MatchResults]) -> list[str]:
+    """The agents that lost all their games by errors of their own."""
+    games, lost = Counter[str](), Counter[str]()
+    for one in results:
+        games.update(dict.fromkeys(one.match.agents, one.games))
+        lost.update(name for name, *_ in {(one.match.agents[game.position], game.seed, game.rotation) for game in one.lost})
+    return [name for name in games if lost[name] == games[name]]
 
 
 class Chunk(NamedTuple):

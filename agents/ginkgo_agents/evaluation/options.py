@@ -8,6 +8,7 @@ from dataclasses import fields
 from itertools import product
 from typing import Any
 
+import ginkgo_env
 from ginkgo_env.cli.options import pairs_of
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
@@ -115,10 +116,40 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
 def describe_config(game: Game, config: Mapping[str, Any]) -> str:
     """Describe a configuration in words, for instance ``2 players, introductory setup``."""
     automaton = " and ".join(name.capitalize() for name in game.side_names[game.seats :])
+    level = {"level": game.config_dict["level"]} if automaton and "level" in game.config_dict else {}
+    config = level | dict(config)
     playing = "alone" if game.seats == 1 else f"{game.seats} players"
     playing += f" ({game.variant})" if game.variant else ""
     words = [_describe_option(game, name, value) for name, value in config.items() if name != "players"]
     return ", ".join(word for word in (playing + (f" against {automaton}" if automaton else ""), *words) if word)
+
+
+def versions_of(game: str) -> dict[str, str]:
+    """The versions on which results depend: of the package, and of the rules of the game."""
+    return {"ginkgo_env": ginkgo_env.__version__, "game": f"{game}-v{game_class(game).version}"}
+
+
+def describe_conditions(versions: Mapping[str, str], seed: int) -> str:
+    """What results depend on besides the configuration, in words."""
+    return f"{versions['game']}, seed {seed}, ginkgo_env {versions['ginkgo_env']}"
+
+
+def label_of(name: str, game: str, alone: bool = False) -> str:
+    """The name of an agent in results. An agent with the name of the game's automaton is marked as a player.
+
+    alone : whether the automaton itself is meant, the opponent of the game for one player
+    """
+    automaton = game_class(game).automaton
+    return name if name != automaton else f"{name.capitalize()} (automaton)" if alone else f"{name} (player)"
+
+
+def notes_on_names(names: Iterable[str], game: str) -> list[str]:
+    """A sentence on the agent that has the name of the game's automaton, if it is among the names."""
+    automaton = game_class(game).automaton
+    about = "is an agent in a player's seat that chooses at random as the automaton does; it says nothing about the game against"
+    return (
+        [f"{label_of(automaton, game)} {about} {label_of(automaton, game, alone=True)}."] if automaton in {*names} - {""} else []
+    )
 
 
 def describe_named_values(games: Iterable[Game]) -> list[str]:

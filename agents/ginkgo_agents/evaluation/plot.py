@@ -8,9 +8,21 @@ from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.figure import Figure
 
-from ginkgo_agents.evaluation.reports import Ends, Report, Row, by_configuration, by_ranking, opponents, ranking_title
+from ginkgo_agents.evaluation.options import describe_conditions
+from ginkgo_agents.evaluation.reports import (
+    Ends,
+    Report,
+    Row,
+    by_configuration,
+    by_ranking,
+    grid_of,
+    lost_notes,
+    playing_rows,
+    ranking_title,
+)
 from ginkgo_env.registry import game_class
 
 if TYPE_CHECKING:
@@ -20,7 +32,8 @@ _ROW, _PANEL, _EDGE, _WIDTH = 0.3, 0.95, 0.45, 6.5  # inches
 _FEWEST_ROWS = 2
 _LABEL, _TITLE, _NOTE = 36, 56, 90  # characters in a line
 _DPI = 120
-_CHANCE = "0.6"
+_COLUMN = 12
+_PAIR, _LINEUP = "the row's agent against the column's", "each agent of a match"
 _SCORE = "mean score, 95 % interval (thin: from the 10 % to the 90 % quantile)"
 STYLE: Any = {
     "font.size": 9,
@@ -33,19 +46,14 @@ STYLE: Any = {
 
 
 class _Panel(NamedTuple):
-    """A panel of the plot: a dot with an interval for each row."""
+    """A panel of the plot: its number of rows, and what draws it."""
 
-    title: str
-    unit: str
-    rows: list[Row]
-    label: Callable[[Row], str]
-    ends: Callable[[Row], Ends]
-    digits: int = 1
-    percent: bool = False
+    rows: int
+    draw: Callable[[Axes], None]
 
 
 def plot(report: Report, path: Path) -> None:
-    """Write a PNG of win rates in each configuration, then Elo points, with 95 % intervals.
+    """Write a PNG of win rates in each configuration, each match once, then Elo points, with 95 % intervals.
 
     For games with one side it shows scores, with a thin line from the 10 % to the 90 % quantile.
     """
@@ -59,51 +67,54 @@ def figure_of(report: Report) -> Figure:
     Notebooks display it after ``%matplotlib inline``.
     """
     panels = _panels(report)
-    colors = {name: f"C{i % 10}" for i, name in enumerate(report["config"]["agents"])}
-    across = min(2, len(panels))
-    down = -(-len(panels) // across)
-    longest = [max(len(panel.rows) for panel in panels[across * k : across * (k + 1)]) for k in range(down)]
+    across = min(2, len(panels)) or 1
+    down = -(-len(panels) // across) or 1
+    longest = [max((panel.rows for panel in panels[across * k : across * (k + 1)]), default=0) for k in range(down)]
     heights = [_PANEL + _ROW * max(_FEWEST_ROWS, rows) for rows in longest]
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(_WIDTH * across, _EDGE + sum(heights)), dpi=_DPI, layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
         for ax, panel in zip(axes, panels, strict=False):
-            _draw(ax, panel, colors)
+            panel.draw(ax)
         for ax in axes[len(panels) :]:
             ax.set_visible(False)
         figure.suptitle(_title(report))
-        if report.get("notes"):
-            figure.supxlabel(fill(" ".join(report["notes"]), across * _NOTE), fontsize="small", color="0.4")
+        if notes := [*report["notes"], *lost_notes(report)]:
+            figure.supxlabel(fill(" ".join(notes), across * _NOTE), fontsize="small", color="0.4")
     return figure
 
 
 def _title(report: Report) -> str:
     config = report["config"]
     how = "" if report["complete"] else "interrupted: finished games only"
-    return ", ".join(part for part in (game_class(config["game"]).title, f"seed {config['seed']}", how) if part)
+    conditions = describe_conditions(report["versions"], config["seed"])
+    return ", ".join(part for part in (game_class(config["game"]).title, conditions, how) if part)
 
 
 def _panels(report: Report) -> list[_Panel]:
+    colors = {name: f"C{i % 10}" for i, name in enumerate(report["config"]["agents"])}
+
+    def label(name: str) -> str:
+        return _short(str(report["labels"].get(name, name)))
+
+    def dots(title: str, unit: str, rows: list[Row], key: str, digits: int = 1) -> _Panel:
+        names = [label(row["agent"]) + (f" ({row['games']} games)" if key == "elo" else "") for row in rows]
+        return _Panel(len(rows), lambda ax: _draw_dots(ax, title, unit, rows, names, key, digits, colors))
+
     panels = []
-    for title, rows in by_configuration(report["results"]):
-        if rows[0]["win_rate"] is None:
-            panels.append(_Panel(title, _SCORE, rows, _label, lambda row: row["score"]))
+    for title, rows in by_configuration(playing_rows(report)):
+        if rows[0]["players"] > 1:
+            unit = f"wins of {_PAIR if rows[0]['players'] == 2 else _LINEUP} in %, 95 % interval"
+            grid = (title, unit, *grid_of(rows, label))
+            panels.append(_Panel(len(grid[2]) + 1, lambda ax, grid=grid: _draw_grid(ax, *grid)))  # type: ignore[misc]
+        elif rows[0]["win_rate"]:
+            panels.append(dots(title, "win rate in %, 95 % interval", rows, "win_rate"))
         else:
-            unit = "win rate in %, 95 % interval (dotted: even)"
-            panels.append(_Panel(title, unit, rows, _label, lambda row: row["win_rate"], percent=True))
+            panels.append(dots(title, _SCORE, rows, "score"))
     for ranking, rows in by_ranking(report["ratings"]):
-        unit = f"Elo points, difference to {_short(rows[0]['reference'])}, 95 % interval"
-        panels.append(_Panel(ranking_title(ranking), unit, rows, _rated, lambda row: row["elo"], 0))
+        unit = f"Elo points, difference to {label(rows[0]['reference'])}, 95 % interval"
+        panels.append(dots(ranking_title(ranking), unit, rows, "elo", 0))
     return panels
-
-
-def _label(row: Row) -> str:
-    against = opponents({**row, "agent": _short(row["agent"]), "table": [_short(name) for name in row["table"]]})
-    return _wrapped(f"{_short(row['agent'])} vs {against}" if against else _short(row["agent"]))
-
-
-def _rated(row: Row) -> str:
-    return _wrapped(f"{_short(row['agent'])} ({row['games']} games)")
 
 
 def _short(name: str) -> str:
@@ -116,28 +127,41 @@ def _wrapped(label: str) -> str:
     return "\n".join(wrap(label, _LABEL, max_lines=2, placeholder=" …"))
 
 
-def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
-    scale = 100 if panel.percent else 1
-    if panel.percent:
-        ax.set_xlim(-6, 106)
-    else:
-        numbers = [*map(panel.ends, panel.rows), *(row.get("quantiles", {}) for row in panel.rows)]
-        ends = [end for row in numbers for end in row.values() if end is not None]
-        space = 0.15 * (max(ends) - min(ends)) or 1.0
-        ax.set_xlim(min(ends) - space, max(ends) + space)
-    for y, row in enumerate(panel.rows):
-        if panel.percent:
-            even = 100 / row["sides"]
-            ax.plot([even, even], [y - 0.4, y + 0.4], color=_CHANCE, linewidth=1, linestyle=":")
+def _draw_grid(ax: Axes, title: str, unit: str, down: list[str], across: list[str], cells: dict[tuple[int, int], Row]) -> None:
+    """Draw the win rates of :func:`~ginkgo_agents.evaluation.reports.grid_of` as a heat map with numbers."""
+    rates = np.full((len(down), len(across)), np.nan)
+    for place, row in cells.items():
+        mean, *ends = (f"{100 * end:.1f}" for end in row["win_rate"].values())
+        rates[place] = row["win_rate"]["mean"]
+        ax.text(place[1], place[0], f"{mean}\n", ha="center", va="center", fontsize=8)
+        ax.text(place[1], place[0], f"\n{' to '.join(ends)}", ha="center", va="center", fontsize=6)
+    ax.imshow(rates, cmap="RdBu", vmin=-0.3, vmax=1.3, aspect="auto")  # text stays readable on the palest and on the darkest cell
+    ax.set_xticks(range(len(across)), [fill(name, _COLUMN) for name in across], fontsize=8)
+    ax.set_yticks(range(len(down)), map(_wrapped, down))
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    ax.set_title(fill(title, _TITLE), loc="left", fontsize="medium")
+    ax.set_xlabel(unit)
+
+
+def _draw_dots(
+    ax: Axes, title: str, unit: str, rows: list[Row], names: list[str], key: str, digits: int, colors: dict[str, str]
+) -> None:
+    """Draw a dot with an interval for each row."""
+    scale = 100 if key == "win_rate" else 1
+    numbers = [end for row in rows for part in (row[key], row.get("quantiles", {})) for end in part.values() if end is not None]
+    space = 0.15 * (max(numbers) - min(numbers)) or 1.0
+    ax.set_xlim(*((-6, 106) if key == "win_rate" else (min(numbers) - space, max(numbers) + space)))
+    for y, row in enumerate(rows):
         if spread := list(row.get("quantiles", {}).values()):
             ax.plot([spread[0], spread[-1]], [y, y], color=colors[row["agent"]], linewidth=0.8)
-        _dot(ax, y, panel.ends(row), colors[row["agent"]], scale, panel.digits)
-    ax.set_yticks(range(len(panel.rows)), [panel.label(row) for row in panel.rows])
-    ax.set_ylim(max(_FEWEST_ROWS, len(panel.rows)) - 0.5, -0.8)
+        _dot(ax, y, row[key], colors[row["agent"]], scale, digits)
+    ax.set_yticks(range(len(rows)), map(_wrapped, names))
+    ax.set_ylim(max(_FEWEST_ROWS, len(rows)) - 0.5, -0.8)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color="0.9")
-    ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium")
-    ax.set_xlabel(panel.unit)
+    ax.set_title(fill(title, _TITLE), loc="left", fontsize="medium")
+    ax.set_xlabel(unit)
 
 
 def _dot(ax: Axes, y: int, interval: Ends, color: str, scale: float, digits: int) -> None:

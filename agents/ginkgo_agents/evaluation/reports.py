@@ -2,7 +2,7 @@
 
 Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
-``format``, ``version`` : ``"ginkgo-leaderboard"``, 2
+``format``, ``version`` : ``"ginkgo-leaderboard"``, 3
 ``versions`` : of ginkgo_env and of the game's rules
 ``config`` : ``game``, ``agents``, ``games`` (of each match), ``seed``, and ``configurations``, the options of the game
 ``identities`` : what each agent is: all its options, its version, digests of networks or files, and what it plays without, see
@@ -16,15 +16,19 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``agent`` : the agent; its numbers are means over its seats, if it has several
     ``deals``, ``games`` : how many were played
     ``cut_off`` : number of truncated games
-    ``win_rate`` : by standings, where a shared first place is a share; Wilson interval with deals as trials
-    ``score`` : final points, Student's interval over deals
-    ``margin`` : own score minus the mean score of the others, Student's interval over deals
+    ``played_out`` : number of deals of which no process lost a game
+    ``lost``, ``messages`` : how many games the agent lost by errors of its own, by reason, and some first messages
+    ``win_rate`` : by standings, where a shared first place is a share
+    ``score`` : final points, over the deals that were played out
+    ``margin`` : own score minus the mean score of the others, over the deals that were played out
 
     In games with one side ``win_rate`` and ``margin`` are null, and there is another key:
 
     ``quantiles`` : by ``"10"``, ``"50"`` and ``"90"`` the smallest points that this percentage of the games does not exceed
 
-``notes`` : sentences on the material of the game, such as a board of our own design; often empty
+``labels`` : names under which agents are shown, if they are others
+``notes`` : sentences on names and on the material of the game, such as a board of our own design; often empty
+``failed`` : agents that lost all their games by errors of their own; they have no ratings
 ``ratings`` : for each agent with games among players, the best first; one ranking after the other
 
     ``ranking`` : empty, or the name of a variant, whose games are ranked apart
@@ -33,10 +37,11 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``elo`` : Elo points minus the reference's (:mod:`ginkgo_agents.evaluation.ratings`); 0 for the reference itself
 
 ``records`` : files of games, replayable with ``ginkgo replay``
+``deals.json``, a file of its own, has the numbers of each deal (:func:`deals_of`).
 ``files`` : the sha256 of each other file of the run, in hexadecimal (:mod:`ginkgo_agents.evaluation.files`)
 
-An interval is ``{"mean": ..., "low": ..., "high": ...}`` with 95 % coverage; ``low`` and ``high`` are null for scores and margins
-of a single deal. Rates are between 0 and 1.
+An interval is ``{"mean": ..., "low": ..., "high": ...}`` with 95 % coverage over deals; what is not known is null, such as the
+ends for scores and margins of a single deal. Rates are between 0 and 1.
 """
 
 from __future__ import annotations
@@ -44,81 +49,118 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-import ginkgo_env
+import numpy as np
+
 from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.leaderboard import Plan
-from ginkgo_agents.evaluation.matches import MatchResults
-from ginkgo_agents.evaluation.options import describe_named_values
+from ginkgo_agents.evaluation.matches import Integers, MatchResults, failed_agents
+from ginkgo_agents.evaluation.options import Config, describe_named_values, label_of, notes_on_names, versions_of
 from ginkgo_agents.evaluation.ratings import rate
-from ginkgo_agents.evaluation.statistics import Interval, quantiles, student, wilson
+from ginkgo_agents.evaluation.statistics import Interval, plain_interval, quantiles
+from ginkgo_agents.evaluation.strength import AGENT, numbers_of
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, make_game
 
-FORMAT, VERSION = "ginkgo-leaderboard", 2
+FORMAT, EVALUATION, VERSION = "ginkgo-leaderboard", "ginkgo-evaluation", 3
 Report = dict[str, Any]
 Row = dict[str, Any]
 Ends = dict[str, float | None]
 
-_DIGITS = 6
-_LONGEST_NAME = 100
+_DIGITS, _LONGEST_NAME = 6, 100
 
 
 def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
     """All numbers of a leaderboard, as in ``leaderboard.json`` but for ``files``."""
-    rows = [(results, name) for results in finished for name in plan.agents if name in results.match.agents]
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "versions": {
-            "ginkgo_env": ginkgo_env.__version__,
-            "game": f"{plan.game}-v{game_class(plan.game).version}",
-        },
-        "config": {
-            "game": plan.game,
-            "agents": list(plan.agents),
-            "games": plan.games,
-            "seed": plan.seed,
-            "configurations": plan.configurations,
-        },
-        "identities": {name: identities_of(name, games) for name, games in _played_games(plan).items()},
+    results = [
+        result_of(results, results.positions_of(name))
+        for results in finished
+        for name in plan.agents
+        if name in results.match.agents
+    ]
+    report = _report(plan.game, plan.agents, plan.games, plan.seed, plan.configurations, finished, results)
+    playing = [results for results in finished if not {*report["failed"]} & {*results.match.agents}]
+    return {"format": FORMAT, **report} | {
         "complete": sum(results.games for results in finished) == plan.all_games,
-        "notes": describe_named_values(make_game(game_class(plan.game), **config) for config in plan.configurations),
-        "results": [_result(results, name) for results, name in rows],
-        "ratings": _ratings(plan, finished),
+        "ratings": _ratings(plan, playing),
         "records": [name for names in record_names(finished) for name in names],
     }
 
 
-def _played_games(plan: Plan) -> dict[str, list[Game]]:
-    """The games that each agent plays, each configuration once."""
-    games: dict[str, dict[str, Game]] = {}
-    for match in plan.matches:
-        for name in match.agents:
-            games.setdefault(name, {})[match.configuration] = match.game_object
-    return {name: [*games[name].values()] for name in plan.agents if name in games}
+def evaluation_of(
+    agent: str, game: Game, config: Mapping[str, Any], games: int, seed: int, finished: Sequence[MatchResults]
+) -> Report:
+    """The results of the agent at the first position of matches, as ``ginkgo evaluate`` writes them, with each deal.
+
+    The keys are those of a leaderboard, without ratings. Opponents have results of their own only where they lost games by
+    errors of their own.
+    """
+    others = [(results, np.arange(1, results.match.seats)) for results in finished]
+    results = [result_of(results, AGENT) for results in finished]
+    results += [row for row in (result_of(*one) for one in others if len(one[1])) if row["lost"]]
+    report = _report(game.name, [agent], games, seed, [{**game.config_dict, **config}], finished, results)
+    return {"format": EVALUATION, **report, "deals": [deals_of(one, AGENT) for one in finished]}
 
 
-def _result(results: MatchResults, name: str) -> Row:
-    match, seats = results.match, results.positions_of(name)
-    alone = match.sides == 1
+def _report(
+    game: str,
+    agents: Sequence[str],
+    games: int,
+    seed: int,
+    configurations: list[Config],
+    finished: Sequence[MatchResults],
+    results: list[Row],
+) -> Report:
+    """What reports of leaderboards and evaluations have in common."""
+    names = dict.fromkeys(name for results in finished for name in results.match.agents)
+    boards = describe_named_values(make_game(game_class(game), **config) for config in configurations)
+    return {
+        "version": VERSION,
+        "versions": versions_of(game),
+        "config": {"game": game, "agents": list(agents), "games": games, "seed": seed, "configurations": configurations},
+        "identities": {name: identities_of(name, _games_of(name, finished)) for name in names},
+        "labels": {name: label for name in names if (label := label_of(name, game)) != name},
+        "notes": [*boards, *notes_on_names(names, game)],
+        "failed": failed_agents(finished),
+        "results": results,
+    }
+
+
+def _games_of(name: str, finished: Sequence[MatchResults]) -> list[Game]:
+    """The games that an agent has played, each configuration once."""
+    games = {one.match.configuration: one.match.game_object for one in finished if name in one.match.agents}
+    return [*games.values()]
+
+
+def result_of(results: MatchResults, positions: Integers) -> Row:
+    """The numbers of the agent at some positions of a match."""
+    match, numbers = results.match, numbers_of([results], positions)
+    intervals = {key: plain_interval(value) for key, value in numbers.items() if isinstance(value, Interval)}
     row = {
         "configuration": match.configuration,
         "players": match.seats,
         "sides": match.sides,
         "table": list(match.agents),
-        "agent": name,
-        "deals": results.deals,
-        "games": results.games,
+        "agent": match.agents[positions[0]],
         "cut_off": results.cut_off,
-        "win_rate": None if alone else _ends(wilson(float(results.wins[:, :, seats].mean(axis=(1, 2)).sum()), results.deals)),
-        "score": _ends(student(results.totals[:, :, seats].mean(axis=(1, 2)))),
-        "margin": None if alone else _ends(student(results.margins[:, :, seats].mean(axis=(1, 2)))),
+        **{key: value for key, value in numbers.items() if key not in intervals},
+        "win_rate": intervals.get("win"),
+        "score": intervals["score"],
+        "margin": intervals.get("margin"),
     }
-    return row | {"quantiles": quantiles(results.totals.ravel())} if alone else row
+    return row if match.sides > 1 else row | {"quantiles": quantiles(results.totals.ravel())}
+
+
+def deals_of(results: MatchResults, positions: Integers) -> dict[str, Any]:
+    """The numbers of each deal for the agent at some positions of a match, in columns, as ``ginkgo compare`` reads them."""
+    agents, means = results.match.agents, results.means(positions)
+    opponents = sorted(name for position, name in enumerate(agents) if position not in positions)
+    head = {"configuration": results.match.configuration, "agent": agents[positions[0]], "opponents": opponents}
+    columns = {key: [None if math.isnan(x) else round(x, _DIGITS) for x in values.tolist()] for key, values in means.items()}
+    return head | {"seed": results.seeds.tolist()} | columns
 
 
 def _ratings(plan: Plan, finished: Sequence[MatchResults]) -> list[Row]:
@@ -127,12 +169,7 @@ def _ratings(plan: Plan, finished: Sequence[MatchResults]) -> list[Row]:
     for results in finished:
         met.setdefault(results.match.game_object.variant, []).append(results)
     ratings = [(ranking, rating) for ranking in met for rating in rate(met[ranking], plan.agents, plan.seed)]
-    return [{"ranking": ranking} | rating._asdict() | {"elo": _ends(rating.elo, 1)} for ranking, rating in ratings]
-
-
-def _ends(interval: Interval, digits: int = _DIGITS) -> Ends:
-    """An interval as plain data, with None for what is not finite."""
-    return {key: round(value, digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
+    return [{"ranking": ranking} | rating._asdict() | {"elo": plain_interval(rating.elo, 1)} for ranking, rating in ratings]
 
 
 # --- names and texts that files, terminal and plot share -----------------------------------------------------------------------
@@ -148,14 +185,57 @@ def record_names(finished: Sequence[MatchResults]) -> list[list[str]]:
     return names
 
 
+def playing_rows(report: Report) -> list[Row]:
+    """The results without those of matches in which an agent lost all games by errors of its own."""
+    return [row for row in report["results"] if not {*report["failed"]} & {*row["table"]}]
+
+
+def lost_text(row: Row) -> str:
+    """The numbers of lost games by reason, as text."""
+    return ", ".join(f"{n} {why}" for why, n in row.get("lost", {}).items())
+
+
+def lost_notes(report: Report) -> list[str]:
+    """A sentence for each agent and match with lost games."""
+    return [
+        f"{row['agent']} lost {sum(row['lost'].values())} of {row['games']} games by errors of its own ({lost_text(row)}), "
+        f"{row['configuration']}{against and ' against '}{against}: {'; '.join(row['messages'])}."
+        for row in report["results"]
+        if row["lost"]
+        for against in [opponents(row)]
+    ]
+
+
+def strongest_first(rows: Iterable[Row]) -> list[str]:
+    """The agents of a configuration by their mean win rate, or score in a game with one side."""
+    values: dict[str, list[float]] = {}
+    for row in rows:
+        values.setdefault(row["agent"], []).append((row["win_rate"] or row["score"])["mean"])
+    return sorted(values, key=lambda name: -sum(values[name]) / len(values[name]))
+
+
+def grid_of(rows: list[Row], label: Callable[[str], str]) -> tuple[list[str], list[str], dict[tuple[int, int], Row]]:
+    """The matches of a configuration among players as labels of rows and of columns, and cells; each match is there once.
+
+    Of two players the row's agent meets the column's; of more players a row is a match, with a column for each of its agents.
+    """
+    names = strongest_first(rows)
+    if rows[0]["players"] == 2:
+        places = ((names.index(row["agent"]), names.index(opponents(row)) - 1, row) for row in rows)
+        return [*map(label, names[:-1])], [*map(label, names[1:])], {(i, k): row for i, k, row in places if i <= k}
+    tables = sorted({tuple(row["table"]) for row in rows}, key=lambda table: sorted(map(names.index, table)))
+    cells = {(tables.index(tuple(row["table"])), names.index(row["agent"])): row for row in rows}
+    return [counted(map(label, sorted(table, key=names.index))) for table in tables], [*map(label, names)], cells
+
+
 def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
-    """Group results by configuration, with titles that give the number of games if it is the same."""
+    """Group results by configuration, with titles that give the numbers of deals and games if they are the same."""
     groups = []
     for configuration, group in groupby(rows, key=lambda row: row["configuration"]):
-        members = list(group)
-        games = same_games(members)
-        title = configuration[:1].upper() + configuration[1:]
-        groups.append((title if games is None else f"{title}, {games} games each", members))
+        members, title = list(group), configuration[:1].upper() + configuration[1:]
+        if len({row["games"] for row in members}) == 1:
+            title += f", {members[0]['deals']} deals, {members[0]['games']} games each"
+        groups.append((title, members))
     return groups
 
 
@@ -169,13 +249,11 @@ def ranking_title(ranking: str) -> str:
     return f"Ratings among players ({ranking})" if ranking else "Ratings among players"
 
 
-def same_games(rows: Iterable[Row]) -> int | None:
-    """The number of games of the rows; None if they differ."""
-    games = {row["games"] for row in rows}
-    return games.pop() if len(games) == 1 else None
-
-
 def opponents(row: Row) -> str:
     """The other agents of the match, as in ``2 greedy, random``."""
-    rest: Counter[str] = Counter(row["table"]) - Counter([row["agent"]])
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in rest.items())
+    return counted((Counter(row["table"]) - Counter([row["agent"]])).elements())
+
+
+def counted(names: Iterable[str]) -> str:
+    """Names with their numbers, as in ``2 greedy, random``."""
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(names).items())

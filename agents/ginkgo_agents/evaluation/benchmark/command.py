@@ -43,7 +43,7 @@ def benchmark(
     """Measure an agent on the tasks of the benchmark: 0 is as good as random, 100 as the reference agent.
 
     The agent meets each opponent of a task's panel on the same duplicate deals. Tasks that the agent cannot play are not
-    scored.
+    scored. The exit status is 1 if the agent lost all its games by errors of its own.
 
     Ctrl-C ends the run early; with --out the same command goes on with the task that was interrupted.
     """
@@ -52,6 +52,7 @@ def benchmark(
     from rich.console import Console
 
     from ginkgo_agents.evaluation.benchmark.budgets import budget_of
+    from ginkgo_agents.evaluation.benchmark.reports import all_lost, report_of
     from ginkgo_agents.evaluation.benchmark.runs import Run, prepare_folder
     from ginkgo_agents.evaluation.benchmark.tasks import tasks_like
     from ginkgo_env.core.errors import ConfigError
@@ -64,7 +65,10 @@ def benchmark(
         prepare_folder(run, out)
     rows, games, interrupted = _play(run, tasks, out, threads or os.cpu_count() or 1)
     if rows:
-        _finish(run, rows, games, not interrupted, out, Console())
+        report = report_of(run, rows, not interrupted)
+        _finish(report, games, out, Console())
+        if all_lost(report):
+            raise typer.Exit(1)
     if interrupted:
         hint = "" if out is None else ": the same command goes on"
         typer.echo(f"interrupted{hint}", err=True)
@@ -98,12 +102,10 @@ def _play(run: Run, tasks: list[Task], out: Path | None, threads: int) -> tuple[
     return rows, games, False
 
 
-def _finish(run: Run, rows: list[Row], games: list[Columns], complete: bool, out: Path | None, console: Console) -> None:
+def _finish(report: Report, games: list[Columns], out: Path | None, console: Console) -> None:
     from ginkgo_agents.evaluation.benchmark.files import write_files
     from ginkgo_agents.evaluation.benchmark.games import joined
-    from ginkgo_agents.evaluation.benchmark.reports import report_of
 
-    report = report_of(run, rows, complete)
     _show(report, console)
     if out is not None:
         names, note = write_files(report, joined(games), out)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ginkgo_agents.evaluation.benchmark.games import Columns, write_parquet
 from ginkgo_agents.evaluation.benchmark.picture import draw
-from ginkgo_agents.evaluation.benchmark.reports import Report, markdown
+from ginkgo_agents.evaluation.benchmark.reports import Report, all_lost, markdown
 from ginkgo_env.core.files import written
 from ginkgo_env.data.metadata import DataError
 
@@ -20,8 +20,10 @@ def write_files(report: Report, games: Columns, folder: Path) -> tuple[list[str]
     for name, text in texts.items():
         with written(folder / name) as beside:
             beside.write_text(text, "utf-8", newline="\n")
-    draw(report, folder / PICTURE)
-    names = [*texts, PICTURE]
+    names = [*texts]
+    if not all_lost(report):
+        draw(report, folder / PICTURE)
+        names.append(PICTURE)
     if not games["task"]:
         return names, ""
     try:

@@ -10,11 +10,16 @@ from typing import Any
 
 from ginkgo_agents.evaluation.benchmark.runs import Run
 from ginkgo_agents.evaluation.benchmark.scores import Row
-from ginkgo_agents.evaluation.benchmark.tasks import budget_text
+from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text
+from ginkgo_agents.evaluation.options import notes_on_names
+from ginkgo_agents.evaluation.reports import lost_text
 from ginkgo_env.core.text import markdown_table
 
 Report = dict[str, Any]
-SHORT = "In brackets: 95 % intervals over deals; 0 is random's frozen result and 100 that of the reference agent, lookahead."
+SHORT = (
+    "In brackets: 95 % intervals over deals; 0 is random's frozen result and 100 that of the reference agent, lookahead. "
+    "The ceiling is the score of winning every game. A task fixes game, configurations, opponents, seed and deals."
+)
 
 
 def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
@@ -42,7 +47,7 @@ def title_of(report: Mapping[str, Any]) -> str:
     """What was measured, in words."""
     agent = report["agent"]
     budget = agent["budget"] + (" as declared" if agent["declared"] and agent["budget"] != "unknown" else "")
-    return f"{agent['name']}, budget {budget}{', quick' if report['quick'] else ''}"
+    return f"{agent['name']}, budget {budget}{', quick' if report['quick'] else ''}, ginkgo_env {report['ginkgo_env']}"
 
 
 def interval_text(interval: Mapping[str, float | None] | None, scale: float = 1.0, digits: int = 1) -> str:
@@ -58,19 +63,22 @@ def milliseconds(row: Row) -> str:
     return f"{1000 * row['seconds'] / row['decisions']:.3g}" if row.get("decisions") else ""
 
 
-def lost_text(row: Row) -> str:
-    """The numbers of lost games by cause, as text."""
-    return ", ".join(f"{n} {why}" for why, n in row.get("lost", {}).items())
-
-
-HEAD = ("task", "score", "games", "ms a decision", "lost")
+HEAD = ("task", "score", "of the ceiling", "deals", "games", "ms a decision", "lost")
 
 
 def cells_of_row(row: Row) -> list[str]:
     """A row of the table of results, in the columns of :data:`HEAD`."""
     if "unable" in row:
-        return [row["task"], "unable", "", "", ""]
-    return [row["task"], interval_text(row["score"]), str(row["games"]), milliseconds(row), lost_text(row)]
+        return [row["task"], "unable", *[""] * (len(HEAD) - 2)]
+    of_ceiling = f"{row['percent']['mean']:z.0f} % of {row['ceiling']:.0f}" if row["ceiling"] else ""
+    counts = (str(row["panel"][0]["deals"]), str(row["games"]))
+    return [row["task"], interval_text(row["score"]), of_ceiling, *counts, milliseconds(row), lost_text(row)]
+
+
+def all_lost(report: Mapping[str, Any]) -> bool:
+    """Whether the agent lost all its games by errors of its own."""
+    scored = [row for row in report["tasks"] if "score" in row]
+    return bool(scored) and all(sum(row["lost"].values()) == row["games"] for row in scored)
 
 
 RAW_HEAD = ("task", "opponent", "result", "random's", "the reference's")
@@ -84,7 +92,7 @@ def raw_rows(report: Report) -> list[list[str]]:
             wins = row["metric"] == "wins"
             raw, scale = (against["win"], 100) if wins else (against["points"], 1)
             known = (f"{scale * against[name]:.1f}" for name in ("random", "reference"))
-            rows.append([row["task"], against["opponent"], interval_text(raw, scale), *known])
+            rows.append([row["task"], all_tasks()[row["task"]].label_of(against["opponent"]), interval_text(raw, scale), *known])
     return rows
 
 
@@ -98,6 +106,8 @@ def markdown(report: Report) -> str:
 def notes(report: Report) -> list[str]:
     """Sentences on what is missing, and on lost games."""
     found = [] if report["complete"] else ["Interrupted: finished tasks only."]
+    for task in {all_tasks()[row["task"]].game: all_tasks()[row["task"]] for row in report["tasks"]}.values():
+        found += notes_on_names(task.panel, task.game)
     for row in report["tasks"]:
         found += [f"{row['task']} is not scored: {row['unable']}"] if "unable" in row else []
         found += [f"{row['task']}: lost by {message}" for message in row.get("messages", ())]

@@ -14,6 +14,7 @@ from ginkgo_agents.evaluation.benchmark.cells import cells_of, play_cell
 from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, joined
 from ginkgo_agents.evaluation.benchmark.scores import Row, scored
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
+from ginkgo_agents.evaluation.matches import LostGame, count_lost
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some, written
@@ -23,7 +24,6 @@ from ginkgo_env.registry import game_class
 FORMAT, VERSION = "ginkgo-benchmark", 1
 RUN, TASKS = "run.json", "tasks"
 _MOST_BYTES = 1 << 28
-_MESSAGES = 5  # largest number of different messages of lost games
 
 Progress = Callable[[Task, int], None]
 """Called with a task and the number of its games that have just ended."""
@@ -149,11 +149,11 @@ def _finished(path: Path, run: Run, task: Task) -> _TaskResult:
 
 
 def _play(run: Run, task: Task, threads: int, progress: Progress | None) -> _TaskResult:
-    parts, decisions, seconds, messages = list[Columns](), 0, 0.0, list[str]()
+    parts, decisions, seconds, lost = list[Columns](), 0, 0.0, list[LostGame]()
     for cell in cells_of(task):
         each = None if progress is None else lambda _, n, show=progress: show(task, n)
         results, spent = play_cell(cell, run.agent, cell.deals(run.quick), threads, each)
         parts.append(games_of(cell, results))
         decisions, seconds = decisions + results.spent[run.agent].decisions, seconds + spent
-        messages += [f"{game.why}: {game.message}" for game in results.lost]
-    return _TaskResult(run.identities(task), joined(parts), decisions, seconds, list(dict.fromkeys(messages))[:_MESSAGES])
+        lost += results.lost
+    return _TaskResult(run.identities(task), joined(parts), decisions, seconds, count_lost(lost)["messages"])

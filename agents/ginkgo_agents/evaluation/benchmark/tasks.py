@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from ginkgo_agents.evaluation.options import label_of
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
@@ -80,6 +81,10 @@ class Task(StrictStruct):
     def games(self) -> Iterator[Game]:
         """The game in each configuration."""
         return (make_game(game_class(self.game), **config) for config in self.configurations)
+
+    def label_of(self, opponent: str) -> str:
+        """A member of the panel as reports show it."""
+        return label_of(opponent, self.game, alone=next(self.games()).seats == 1)
 
     @checked(ConfigError)
     def track(self, budget: Budget | None) -> str:
