@@ -38,8 +38,9 @@ def tasks_table() -> str:
         games = task.deals * sum(game.seats if game.seats_matter else 1 for game in task.games())
         others = [name for name in task.panel if not name.startswith("held_out_")]
         ends = [f"{top:.0f}" if (top := ceiling(task)) else "", f"{anchor_error(task):.1f}"]
-        rows.append([f"`{task.id}`", task.title, ", ".join(map(task.label_of, others)), task.metric, f"{games:,}", *ends])
-    head = ["task", "what", "panel besides held-out agents", "metric", "games each", "ceiling", "error of 100"]
+        title = task.title.partition("; trained")[0]
+        rows.append([f"`{task.id}`", title, ", ".join(map(task.label_of, others)), f"{games:,}", *ends])
+    head = ["task", "what", "panel besides held-out agents", "games each", "ceiling", "error of 100"]
     return markdown_table(head, rows)
 
 

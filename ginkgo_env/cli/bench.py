@@ -167,7 +167,7 @@ def writing(game: Game, folder: Path) -> Workload:
     from ginkgo_env.data.play import random_policy
     from ginkgo_env.data.writer import ShardWriter
 
-    options: dict[str, Any] = {"agents": ["uniform"], "seatings": [[0] * game.seats], "checkpoints": {}, "seed": 0}
+    options: dict[str, Any] = {"agents": ["uniform"], "seatings": [[0] * game.seats], "identities": {}, "seed": 0}
     options |= {"games": _SHARDS * _SHARD, "shard_games": _SHARD, "reward": chosen_reward(None, game.sides)}
     writer = ShardWriter(game, DatasetInfo.of(game, content=STEPS, wide=["observation", "mask"], **options), folder)
     shards = itertools.count()

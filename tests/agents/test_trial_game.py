@@ -121,7 +121,7 @@ def test_who_has_the_best_standing_wins(trial_game: str):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ([], "2 players, kuhn deck: a leaderboard requires at least two agents"),
+        (["--agents", "random"], "2 players, kuhn deck: a leaderboard requires at least two agents"),
         (["--modules", "all"], "three_cards has no option 'modules'; options: players, deck, cards"),
         (["--hand-size", "5"], "three_cards has no option 'hand_size'"),
         (["--set", "deck=tarot"], "deck must be one of kuhn, pairs, got 'tarot'"),

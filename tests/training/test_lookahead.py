@@ -21,7 +21,7 @@ from ginkgo_env.core.masks import NO_ACTION
 
 torch = pytest.importorskip("torch")
 
-from ginkgo_agents.agents.evaluate import evaluate_many
+from ginkgo_agents.agents.evaluate import evaluate_many, net_of
 from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
 from ginkgo_training import runs
 from ginkgo_training.logs import LOG, read_log
@@ -108,7 +108,8 @@ def test_numpy_plays_what_torch_has_learned() -> None:
     one.learn(one.rollout())
     features = one.batch.features()
     agent = LookaheadAgent(one.checkpoint())
-    for net, torch_net in ((agent.scorer, one.averages["scorer"]), (agent.critic, one.averages["critic"])):
+    for name, torch_net in one.averages.items():
+        net = net_of(agent.checkpoint.arrays, name)
         told = np.empty((len(features), 2), np.float32)
         evaluate_many(0, len(features), features, net, told)
         with torch.no_grad():

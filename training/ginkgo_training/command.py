@@ -49,7 +49,7 @@ def train_agent(
     ray_workers: int | None = None,
     **new: Any,
 ) -> str:
-    """Train an agent with the options of a command, and return sentences with its path and what to type next.
+    """Train an agent with the options of a command; return its path and what to type next, as sentences.
 
     kind : kind of agent: ``lookahead``, ``ppo`` or ``search``
     resume : continue the run in the folder, whose checkpoint holds every option that is None

@@ -41,7 +41,7 @@ class Failure(Exception):
 
 
 class ErrorLines:
-    """What the processes of an agent write to stderr: passed on line by line after the agent's name, up to a number of lines.
+    """What the processes of an agent write to stderr, line by line after the agent's name, up to a limit.
 
     name : the name to write before each line
     """

@@ -1,4 +1,4 @@
-"""How strong the agents of the package are and what a decision costs, as ``benchmarks/agents.py`` measured it."""
+"""How strong agents are and what a decision costs, as ``benchmarks/agents.py`` measured it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``ginkgo leaderboard``, ``evaluate`` and ``compare``, and options that commands share. Slow imports wait for a command."""
+"""``ginkgo leaderboard``, ``evaluate`` and ``compare``, and options that commands share.
+
+Slow imports wait until a command runs.
+"""
 
 from __future__ import annotations
 

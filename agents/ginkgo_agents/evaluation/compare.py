@@ -27,7 +27,7 @@ Deals = dict[tuple[str, str, tuple[str, ...]], dict[int, list[Row]]]
 
 
 def read_results(path: Path) -> list[Row]:
-    """Read what a command wrote: the numbers of an agent in a match in columns, with the conditions under which it was played.
+    """Read what a command wrote: numbers of agents in matches, with the conditions of each match.
 
     path : the folder of ``ginkgo leaderboard`` or ``ginkgo benchmark``, or the file of ``ginkgo evaluate``
     """
@@ -50,7 +50,7 @@ def _read(path: Path) -> Any:
 
 
 def differences(results: Sequence[Row], agent: str, other: str) -> list[Row]:
-    """The mean differences of two agents over the deals that both played, for each configuration and opponents, and for all.
+    """The mean differences of two agents over the deals that both played, by match and in all.
 
     Games of the two against each other do not count. Raises ConfigError if an agent has no results, or if the two were not played
     under the same conditions, in the same configurations, against the same opponents and on the same deals.

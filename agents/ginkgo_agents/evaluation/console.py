@@ -95,7 +95,7 @@ def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = 
 
 
 def results_tables(report: Report, title: str, rows: list[Row], digits: int = 1) -> list[Table]:
-    """The results in a configuration: wins and margins of each match; for an evaluation, or alone, a row for each result."""
+    """The results in a configuration, each match once; for an evaluation, or alone, a row for each result."""
     label = label_in(report)
     if "ratings" in report and rows[0]["players"] > 1:
         down, across, cells = grid_of(rows, label)

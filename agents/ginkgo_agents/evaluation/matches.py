@@ -153,7 +153,7 @@ class LostGame(NamedTuple):
 
 
 def count_lost(games: Iterable[LostGame]) -> dict[str, Any]:
-    """The numbers of lost games by reason, ``lost``, and their first different ``messages``, as plain data."""
+    """Lost games by reason, ``lost``, and their first different ``messages``, as plain data."""
     games = list(games)
     messages = dict.fromkeys(f"{game.why}: {game.message}" for game in games)
     return {"lost": dict(sorted(Counter(game.why for game in games).items())), "messages": list(messages)[:_MESSAGES]}
@@ -212,7 +212,7 @@ class MatchResults:
         return ~np.isin(self.seeds, np.array([game.seed for game in self.lost], np.uint64))
 
     def means(self, positions: Integers) -> dict[str, Rates]:
-        """``win``, ``score`` and ``margin`` of each deal (deals,), means over its rotations and some positions.
+        """``win``, ``score`` and ``margin`` of deals (deals,), means over rotations and some positions.
 
         Without another side, win and margin are missing; score and margin are nan for a deal that was not played out.
         """

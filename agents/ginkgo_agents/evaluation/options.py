@@ -135,7 +135,7 @@ def describe_conditions(versions: Mapping[str, str], seed: int) -> str:
 
 
 def label_of(name: str, game: str, alone: bool = False) -> str:
-    """The name of an agent in results. An agent with the name of the game's automaton is marked as a player.
+    """The name of an agent in results, which marks a player with the name of the game's automaton.
 
     alone : whether the automaton itself is meant, the opponent of the game for one player
     """

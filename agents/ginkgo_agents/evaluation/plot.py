@@ -53,7 +53,7 @@ class _Panel(NamedTuple):
 
 
 def plot(report: Report, path: Path) -> None:
-    """Write a PNG of win rates in each configuration, each match once, then Elo points, with 95 % intervals.
+    """Write a PNG of win rates, each match once, and of Elo points, with 95 % intervals.
 
     For games with one side it shows scores, with a thin line from the 10 % to the 90 % quantile.
     """

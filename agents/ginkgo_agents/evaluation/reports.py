@@ -93,7 +93,7 @@ def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
 def evaluation_of(
     agent: str, game: Game, config: Mapping[str, Any], games: int, seed: int, finished: Sequence[MatchResults]
 ) -> Report:
-    """The results of the agent at the first position of matches, as ``ginkgo evaluate`` writes them, with each deal.
+    """The results of the agent at the first position of matches, with each deal.
 
     The keys are those of a leaderboard, without ratings. Opponents have results of their own only where they lost games by
     errors of their own.
@@ -155,7 +155,7 @@ def result_of(results: MatchResults, positions: Integers) -> Row:
 
 
 def deals_of(results: MatchResults, positions: Integers) -> dict[str, Any]:
-    """The numbers of each deal for the agent at some positions of a match, in columns, as ``ginkgo compare`` reads them."""
+    """The numbers of each deal for the agent at some positions of a match, in columns."""
     agents, means = results.match.agents, results.means(positions)
     opponents = sorted(name for position, name in enumerate(agents) if position not in positions)
     head = {"configuration": results.match.configuration, "agent": agents[positions[0]], "opponents": opponents}
@@ -215,7 +215,7 @@ def strongest_first(rows: Iterable[Row]) -> list[str]:
 
 
 def grid_of(rows: list[Row], label: Callable[[str], str]) -> tuple[list[str], list[str], dict[tuple[int, int], Row]]:
-    """The matches of a configuration among players as labels of rows and of columns, and cells; each match is there once.
+    """The matches of a configuration as labels of rows and of columns, and cells, each match once.
 
     Of two players the row's agent meets the column's; of more players a row is a match, with a column for each of its agents.
     """
@@ -229,7 +229,7 @@ def grid_of(rows: list[Row], label: Callable[[str], str]) -> tuple[list[str], li
 
 
 def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
-    """Group results by configuration, with titles that give the numbers of deals and games if they are the same."""
+    """Group results by configuration, with titles that give common numbers of deals and games."""
     groups = []
     for configuration, group in groupby(rows, key=lambda row: row["configuration"]):
         members, title = list(group), configuration[:1].upper() + configuration[1:]

@@ -90,7 +90,7 @@ def student(values: NDArray[np.float64]) -> Interval:
 
 @checked()
 def mean_rate(values: NDArray[np.float64], low: float = 0.0, high: float = 1.0, games: int | None = None) -> Interval:
-    """The mean of rates (deals,) from low to high, with Wilson's interval for the trials that the deals are worth.
+    """The mean of rates (deals,), with Wilson's interval for the trials that the deals are worth.
 
     games : number of games of all deals; by default one each
 

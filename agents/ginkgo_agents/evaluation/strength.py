@@ -56,7 +56,7 @@ def _mean(result: Any, key: str) -> float:
 def play_against(
     agent: str, game: Game, baselines: Sequence[str], games: int, seed: int, runner: ChunkRunner | None = None
 ) -> dict[str, list[MatchResults]]:
-    """Play an agent in one seat against each baseline in all others; return the matches by the label of the opponent.
+    """Play an agent in one seat against each baseline in all others; return the matches by label.
 
     In games for one player the automaton is the only opponent, or :data:`ALONE` if there is none. A mixture is played with each
     number of seats that it has.
@@ -82,7 +82,7 @@ def _chosen_options(game: Game) -> dict[str, Any]:
 
 
 def numbers_of(played: Sequence[MatchResults], positions: Integers) -> dict[str, Any]:
-    """The numbers of an agent at some positions of matches: of games, with intervals over deals, and of lost games.
+    """The numbers of an agent at some positions of matches, with intervals over deals.
 
     Score and margin are over the ``played_out`` deals, of which no game was lost; without another side there is only a score.
     """
@@ -101,7 +101,7 @@ def numbers_of(played: Sequence[MatchResults], positions: Integers) -> dict[str,
 def evaluate(
     agent: str, game: Game, baselines: Sequence[str], games: int, seed: int, runner: ChunkRunner | None = None
 ) -> dict[str, Any]:
-    """Measure win rates and margins with 95 % intervals over duplicate deals, by opponent, as :func:`play_against` plays them.
+    """Measure win rates and margins with 95 % intervals over duplicate deals, by opponent.
 
     In a game with one side the only result is named :data:`ALONE`, with a score in place of win rate and margin.
     """
