@@ -31,7 +31,7 @@ AGENTS = {
     "search:simulations=1300": 40,
 }
 """Names, and numbers of games: fewer where a decision costs more."""
-CONFIGURATIONS = [
+CONFIGURATIONS: list[tuple[str, dict[str, Any]]] = [
     *(("ginkgopolis", {"players": n} | ({"level": "advanced"} if n == 1 else {})) for n in (1, 2, 3, 4, 5)),
     *(("golden_city", {"players": n}) for n in (2, 3, 4)),
     *(("my_city", {"players": n}) for n in (1, 2, 3, 4)),
@@ -52,15 +52,16 @@ def measure(game: str, config: dict[str, Any], agent: str, games: int) -> Streng
 
 
 def table(strengths: list[Strength]) -> str:
-    """The strongest agents for each budget, in each game and number of players."""
-    head = ["game", "players", *(f"{budget:g} ms" for budget in BUDGETS)]
+    """The strongest agent for each budget, in each game and number of players; once if it is the same for several."""
     rows = []
     for game, config in CONFIGURATIONS:
-        own = [one for one in strengths if (one.game, one.config) == (game, config)]
-        best = [strongest(own, budget) for budget in BUDGETS]
-        cells = ("" if one is None else f"`{one.agent}` {one.text} ({one.milliseconds:g} ms)" for one in best)
-        rows.append([game_class(game).title, str(config["players"]), *cells])
-    return markdown_table(head, rows)
+        own, last = [one for one in strengths if (one.game, one.config) == (game, config)], None
+        for budget in BUDGETS:
+            if (best := strongest(own, budget)) is not None and best is not last:
+                last = best
+                number = [game_class(game).title, config["players"], f"{budget:g} ms"]
+                rows.append([*number, f"`{best.agent}`", best.text, f"{best.milliseconds:g}"])
+    return markdown_table(["game", "players", "from", "agent", "strength", "ms a decision"], rows)
 
 
 def with_table(page: str, strengths: list[Strength]) -> str:

@@ -30,15 +30,15 @@ DEALS = 2027  # seed
 
 def trained(game: Game, folder: Path, seed: int, auxiliary: float, minutes: float) -> str:
     """The path of the agent of a run, which is trained as far as it has not been."""
-    own = {"teacher": "lookahead", "auxiliary": auxiliary}
+    own = {"teacher": "lookahead:version=1", "auxiliary": auxiliary}
     trainer = SearchTrainer(game, settings_of(SearchSettings, read_settings([str(SETTINGS)]) | own), seed, "cpu")
     budget, resume = runs.Budget(minutes=minutes), folder.exists()
-    return str(runs.train(trainer, budget, folder, resume=resume, against=["lookahead"], games=200, every=0.4))
+    return str(runs.train(trainer, budget, folder, resume=resume, against=["lookahead:version=1"], games=200, every=0.4))
 
 
 def wins(agent: str, game: Game, games: int) -> list[float]:
     """The share of wins against ``lookahead`` or William in percent, and the half width of its interval."""
-    (result,) = evaluate(agent, game, ["lookahead"], games, DEALS).values()
+    (result,) = evaluate(agent, game, ["lookahead:version=1"], games, DEALS).values()
     middle, low, high = result["win"]
     return [round(100 * middle, 1), round(50 * (high - low), 1)]
 

@@ -18,7 +18,8 @@ from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.files import written
 from ginkgo_env.registry import game_class, make_game
 
-POLICY, LONGER, SECOND = "search:simulations=0", "search:simulations=1300", "search:version=2"
+FIRST, SECOND = "search:version=1", "search:version=2"
+POLICY, LONGER = f"{FIRST}:simulations=0", f"{FIRST}:simulations=1300"
 TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "Ginkgopolis, 2 players": ("ginkgopolis", {"players": 2}),
     "Ginkgopolis, 3 players": ("ginkgopolis", {"players": 3}),
@@ -42,37 +43,41 @@ class Row(NamedTuple):
 
     table: str
     agent: str
-    opponent: str = "lookahead"
+    opponent: str = "lookahead:version=1"
     games: int = 400
 
 
 ROWS = [
-    Row("Ginkgopolis, 2 players", "search", games=1000),
+    Row("Ginkgopolis, 2 players", FIRST, games=1000),
     Row("Ginkgopolis, 2 players", LONGER, games=1000),
-    Row("Ginkgopolis, 2 players", "search", "held_out_lookahead"),
-    Row("Ginkgopolis, 2 players", "search", "held_out_ppo"),
+    Row("Ginkgopolis, 2 players", FIRST, "held_out_lookahead"),
+    Row("Ginkgopolis, 2 players", FIRST, "held_out_ppo"),
     Row("Ginkgopolis, 2 players", POLICY, "greedy"),
     Row("Ginkgopolis, 2 players", POLICY),
-    *(Row("Ginkgopolis, 2 players", "ppo:version=2", opponent, 1000) for opponent in ("lookahead", "greedy")),
+    *(Row("Ginkgopolis, 2 players", "ppo:version=2", opponent, 1000) for opponent in ("lookahead:version=1", "greedy")),
     *(Row("Ginkgopolis, 2 players", "ppo:version=2", f"held_out_{opponent}") for opponent in ("lookahead", "ppo")),
     Row("Ginkgopolis, 2 players", "lookahead:version=2", games=1000),
     *(Row("Ginkgopolis, 2 players", agent, games=1000) for agent in (SECOND, f"{SECOND}:simulations=1300")),
     *(Row("Ginkgopolis, 2 players", SECOND, f"held_out_{opponent}") for opponent in ("lookahead", "ppo")),
-    *(Row("Ginkgopolis, 2 players", f"search:{option}") for option in ("horizon=1", "horizon=2", "horizon=8")),
-    *(Row("Ginkgopolis, 2 players", f"search:{option}") for option in ("candidates=4", "candidates=16")),
-    *(Row(f"William, {level}", agent, games=1000) for level in ("advanced", "standard") for agent in ("search", "lookahead")),
+    *(Row("Ginkgopolis, 2 players", f"{FIRST}:{option}") for option in ("horizon=1", "horizon=2", "horizon=8")),
+    *(Row("Ginkgopolis, 2 players", f"{FIRST}:{option}") for option in ("candidates=4", "candidates=16")),
+    *(
+        Row(f"William, {level}", agent, games=1000)
+        for level in ("advanced", "standard")
+        for agent in (FIRST, "lookahead:version=1")
+    ),
     *(Row(f"William, {level}", LONGER, games=1000) for level in ("advanced", "standard")),
     *(
         Row(f"William, {level}", agent, games=1000)
         for level in ("advanced", "standard")
         for agent in ("lookahead:version=2", f"{SECOND}:simulations=1300")
     ),
-    *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in ("search", LONGER)),
-    Row("Ginkgopolis, 2 players, all modules", "search"),
-    *(Row(f"The Golden City, {n} players", "search") for n in (2, 3, 4)),
-    *(Row(f"My City, {n} players", "search") for n in (2, 3, 4)),
-    *(Row("My City, alone", agent) for agent in ("search", LONGER)),
-    Row("My City, alone", "lookahead"),
+    *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in (FIRST, LONGER)),
+    Row("Ginkgopolis, 2 players, all modules", FIRST),
+    *(Row(f"The Golden City, {n} players", FIRST) for n in (2, 3, 4)),
+    *(Row(f"My City, {n} players", FIRST) for n in (2, 3, 4)),
+    *(Row("My City, alone", agent) for agent in (FIRST, LONGER)),
+    Row("My City, alone", "lookahead:version=1"),
 ]
 
 

@@ -182,6 +182,16 @@ def test_a_plain_name_in_a_task_means_version_1() -> None:
     assert as_published("lookahead:worlds=4") == "lookahead:version=1:worlds=4"
 
 
+def means(row: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of a row that do not depend on how intervals are computed."""
+    named = ("normalized", "win", "points", "margin")
+    panel = [{name: one[name] and one[name]["mean"] for name in named} | {"games": one["games"]} for one in row["panel"]]
+    return {name: row[name] for name in ("games", "lost", "decisions", "identities")} | {
+        "score": row["score"]["mean"],
+        "panel": panel,
+    }
+
+
 PUBLISHED = Path(__file__).parents[2] / "benchmarks" / "results"
 
 
@@ -198,7 +208,7 @@ def test_published_results_repeat(name: str) -> None:
     played = [row for row, _ in play_tasks(Run(report["agent"]["name"], *budget_of(as_published(name)), True), tasks)]
     for row in played:
         if "unable" not in row:
-            assert exact([row]) == exact([rows[row["task"]]])
+            assert means(row) == means(rows[row["task"]])
     assert any("unable" not in row for row in played)
 
 
