@@ -52,7 +52,7 @@ def measure(game: str, config: dict[str, Any], agent: str, games: int) -> Streng
 
 
 def table(strengths: list[Strength]) -> str:
-    """The strongest agent for each budget, in each game and number of players; once if it is the same for several."""
+    """The strongest agents by game, number of players and budget, each at the first budget that it fits."""
     rows = []
     for game, config in CONFIGURATIONS:
         own, last = [one for one in strengths if (one.game, one.config) == (game, config)], None

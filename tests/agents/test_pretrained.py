@@ -23,10 +23,13 @@ from ginkgo_agents.agents.checkpoints import digest_of
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
 from ginkgo_agents.agents.registry import choice_key, identities_of
+from ginkgo_agents.datasets.generate import GenerationJob
+from ginkgo_agents.evaluation.files import record_of
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Block, Layout
+from ginkgo_env.records import Record, replay
 from ginkgo_env.registry import make_game
 
 from ..tiers import by_tier
@@ -326,3 +329,12 @@ def test_it_is_strong() -> None:
     assert alone.wins[:, :, 0].mean() > 0.45
     reactive = play_match(MatchConfig("ginkgopolis", ("ppo", "greedy"), {"players": 2}), 60, 4)
     assert reactive.wins[:, :, 0].mean() > 0.6
+
+
+def test_records_and_data_sets_say_what_played() -> None:
+    names, config = ("lookahead:version=1:worlds=1", "random"), {"players": 2}
+    expected = {name: identities_of(name, [make_game("my_city", **config)]) for name in names}
+    (game,) = play_match(MatchConfig("my_city", names, config), 1, 1, record=1).recorded
+    record = Record.read(record_of(game).dumps())
+    assert record.header["identities"] == expected and [*replay(record)]
+    assert GenerationJob("my_city", names, config, games=1).info.identities == expected

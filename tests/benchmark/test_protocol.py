@@ -15,6 +15,7 @@ import pytest
 
 from ginkgo_agents import MatchConfig, MatchResults, make_agent, play_match
 from ginkgo_agents.agents import lines, process
+from ginkgo_agents.agents.registry import identities_of
 from ginkgo_env import ConfigError, make_game
 
 ROOT = Path(__file__).parents[2]
@@ -224,3 +225,18 @@ def test_options_are_in_the_name() -> None:
     agent = make_agent("process:seconds=2.5:python bot.py a:b --model=x.npz")
     assert isinstance(agent, process.ProcessAgent)
     assert (agent.seconds, agent.command) == (2.5, "python bot.py a:b --model=x.npz")
+
+
+def test_the_identity_of_a_bot(tmp_path: Path) -> None:
+    """Its program and its script, or the version that the user states."""
+    script, game = tmp_path / "bot.py", make_game("my_city", players=2)
+    script.write_text("first")
+    (first,) = identities_of(f"process:{sys.executable} {script}", [game])
+    assert first["files"].keys() == {Path(sys.executable).name, "bot.py"} and first["options"]["seconds"] == 60
+    script.write_text("second")
+    (second,) = identities_of(f"process:{sys.executable} {script}", [game])
+    assert {name for name in first["files"] if first["files"][name] != second["files"][name]} == {"bot.py"}
+    (stated,) = identities_of(f"process:seconds=5:version=1.2:{sys.executable} {script}", [game])
+    assert stated["version"] == "1.2" and "files" not in stated and stated["options"]["seconds"] == 5
+    with pytest.raises(ConfigError, match="expected process:COMMAND"):
+        make_agent("process:seconds=x:bot")
