@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.evaluation.benchmark.runs import RUN, TASKS
-from ginkgo_agents.evaluation.files import DEALS, REPORT, read_folder
+from ginkgo_agents.evaluation.files import DEALS, REPORT, RUN, TASKS, read_folder
 from ginkgo_agents.evaluation.options import describe_conditions
 from ginkgo_agents.evaluation.reports import EVALUATION, Row, counted
 from ginkgo_agents.evaluation.statistics import mean_rate, plain_interval, student

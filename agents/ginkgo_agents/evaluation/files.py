@@ -29,6 +29,8 @@ from ginkgo_env.registry import game_class, make_game
 
 REPORT = "leaderboard.json"
 RESULTS, RATINGS, PLOT, DEALS, RECORDS = "leaderboard.csv", "ratings.csv", "leaderboard.png", "deals.json", "records"
+RUN, TASKS = "run.json", "tasks"
+"""The settings and the results of a run of the benchmark."""
 
 _HIDDEN = f".leaderboard-{os.getpid()}-"
 _ABANDONED = re.compile(r"\.leaderboard-(?:(\d+)-)?\w{8}")

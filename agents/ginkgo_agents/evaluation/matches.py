@@ -97,7 +97,7 @@ class MatchConfig:
 
     @cached_property
     def identities(self) -> dict[str, list[dict[str, Any]]]:
-        """What each agent is, see :func:`~ginkgo_agents.agents.registry.identities_of`."""
+        """What each agent is: its name, options, version, digests of networks or files, and what is missing."""
         return {name: identities_of(name, [self.game_object]) for name in dict.fromkeys(self.agents)}
 
     @property

@@ -14,6 +14,7 @@ from ginkgo_agents.evaluation.benchmark.cells import cells_of, play_cell
 from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, joined
 from ginkgo_agents.evaluation.benchmark.scores import Row, scored
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
+from ginkgo_agents.evaluation.files import RUN, TASKS
 from ginkgo_agents.evaluation.matches import LostGame, count_lost
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
@@ -22,7 +23,6 @@ from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 from ginkgo_env.registry import game_class
 
 FORMAT, VERSION = "ginkgo-benchmark", 1
-RUN, TASKS = "run.json", "tasks"
 _MOST_BYTES = 1 << 28
 
 Progress = Callable[[Task, int], None]
