@@ -327,11 +327,11 @@ class LookaheadTrainer(SelfPlayTrainer):
             arrays |= net.arrays(name)
         own = self.settings
         settings = NetSettings(own.hidden, own.without, own.critic_without, own.reward)
-        game, digests = self.game, blocks_of(self.game, LAYOUTS)
+        game, layouts = self.game, blocks_of(self.game, LAYOUTS)
         if own.network_class:
             named = {"network": own.network_class, "reward": own.reward}
-            return Checkpoint(LOOKAHEAD_KIND, game.name, game.config_dict, digests, named, arrays=arrays)
-        return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
+            return Checkpoint(LOOKAHEAD_KIND, game.name, game.config_dict, layouts, named, arrays=arrays)
+        return Checkpoint(KIND, game.name, game.config_dict, layouts, settings.as_dict(), arrays=arrays)
 
     def _learned(self) -> Arrays:
         tau = {"tau": self.tau.detach().cpu().numpy().copy()}

@@ -247,13 +247,13 @@ class PpoTrainer(SelfPlayTrainer):
 
     def _agent(self) -> Checkpoint:
         game, settings = self.game, self.settings
-        digests = blocks_of(game, ("actions", *LAYOUTS[self.observation]))
+        layouts = blocks_of(game, ("actions", *LAYOUTS[self.observation]))
         arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items()}
         if settings.network_class:
             own = {"network": settings.network_class, "observation": self.observation}
-            return Checkpoint(OWN_KIND, game.name, game.config_dict, digests, own, arrays=arrays)
+            return Checkpoint(OWN_KIND, game.name, game.config_dict, layouts, own, arrays=arrays)
         actor = {name: array for name, array in arrays.items() if not name.startswith(POLICY + CRITIC)}
-        return Checkpoint(KIND, game.name, game.config_dict, digests, settings.network.as_dict(), arrays=actor)
+        return Checkpoint(KIND, game.name, game.config_dict, layouts, settings.network.as_dict(), arrays=actor)
 
     def _state(self) -> Arrays:
         return {POLICY + name: array for name, array in self._weights().items()} | super()._state()  # with the critic

@@ -393,7 +393,6 @@ def actions_of(agent: Agent, turn: Turn) -> NDArray[np.int64]:
 
     Raises ConfigError if it does not play the game, BatchError if the actions are wrong.
     """
-    _require_game(agent, turn.game)
     actions = np.asarray(agent.act(turn))
     if actions.shape != (len(turn),) or actions.dtype.kind not in "iu":
         name = type(agent).__name__

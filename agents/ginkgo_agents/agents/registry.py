@@ -195,7 +195,7 @@ def identities_of(name: str, games: Iterable[Game]) -> list[dict[str, Any]]:
 
 def _identity_of(name: str, game: Game) -> dict[str, Any]:
     factory, options, _ = _found(name, game.name, read_checkpoint)
-    own = make_agent(name, game.name).identity(game)
+    own = _checked(name, factory, options).identity(game)
     plain = plain_name(name)[0]
     if callable(factory) and not isinstance(factory, Agent):
         with suppress(ValueError, TypeError):  # a builtin without a signature

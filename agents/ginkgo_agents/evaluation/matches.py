@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.process import ProcessAgent
-from ginkgo_agents.agents.registry import Read, choice_key, identities_of, make_agent
+from ginkgo_agents.agents.registry import Read, choice_key, make_agent
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.arguments import NATURAL, checked
@@ -94,11 +94,6 @@ class MatchConfig:
     def rotations(self) -> int:
         """Number of games of each deal."""
         return self.seats if self.game_object.seats_matter else 1
-
-    @cached_property
-    def identities(self) -> dict[str, list[dict[str, Any]]]:
-        """What each agent is: its name, options, version, digests of networks or files, and what is missing."""
-        return {name: identities_of(name, [self.game_object]) for name in dict.fromkeys(self.agents)}
 
     @property
     def configuration(self) -> str:
