@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+import pytest
 from ginkgo_table.web import runner
 from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import make_app
@@ -113,7 +114,9 @@ class Served:
 
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Any]:
-    """A browser."""
+    """A browser; the test is skipped where there is none."""
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
