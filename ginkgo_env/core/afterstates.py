@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.checks import check_memory, shaped
+from ginkgo_env.core import checks
+from ginkgo_env.core.checks import check_memory, choice, random_words
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import are_legal, list_legal, sets_of
 from ginkgo_env.core.rewards import Reward, final_rewards
+from ginkgo_env.core.state import States
 
 Until = Literal["round", "decision"]
 View = Literal["features", "blocks"]
@@ -53,15 +54,12 @@ class Afterstates(NamedTuple):
     standings: NDArray[np.int64]
     """(N, K, sides): the standings where the game ended, else 0."""
 
-    @checked()
     def rewards(self, reward: Reward, seats: NDArray[np.int64]) -> NDArray[np.float32]:
         """The reward (N, K) at the end of a game, 0 where it has not ended, of the seats (rows,) that decide.
 
         Raises BatchError for invalid seats, and for a function that does not return rewards.
         """
-        seats, sides = shaped(seats, (len(self.offsets) - 1,), "seats"), self.totals.shape[2]
-        if ((seats < 0) | (seats >= sides)).any():
-            raise BatchError(f"invalid seats; expected 0..{sides - 1}")
+        seats = checks.seats(seats, len(self.offsets) - 1, 0, self.totals.shape[2] - 1)
         paid = np.zeros(self.done.shape, np.float32)
         if self.done.any():
             own = np.repeat(seats, np.diff(self.offsets))[np.nonzero(self.done)[0]]
@@ -118,9 +116,7 @@ def _checked_legal(game: Game, states: NDArray[Any], legal: LegalActions) -> Leg
 
 def view_of(game: Game, view: View) -> tuple[Run, Layout, Any]:
     """Return the loop that writes a view, its layout and its dtype. Raises BatchError for an unknown view."""
-    if not isinstance(view, str) or view not in get_args(View):
-        raise BatchError(f"invalid view {shown(view)}; expected {' or '.join(get_args(View))}")
-    if view == "features":
+    if choice(view, get_args(View), "view") == "features":
         return game.kernels.features, game.features, np.float32
     return game.kernels.observe, game.observation, game.observation_dtype
 
@@ -134,7 +130,6 @@ def check_worlds(game: Game, rows: int, worlds: int, actions: int, view: View, a
     check_memory(states + actions * (views + results), f"worlds {shown(worlds)}", "a call")
 
 
-@checked()
 def look_ahead(
     game: Game,
     worlds: NDArray[Any],
@@ -169,12 +164,11 @@ def look_ahead(
     loop = game.kernels.afterstates if view == "features" else game.kernels.afterstates_observed
     if average:
         dtype = np.float32
-    rows, n_worlds = shaped(worlds, (None, None), "worlds").shape
-    if worlds.dtype != game.template.dtype or not n_worlds:
-        raise BatchError("invalid worlds; expected states of this game, at least one for each row")
-    worlds, seats, words = map(np.ascontiguousarray, (worlds, shaped(seats, (rows,), "seats"), shaped(words, (rows,), "words")))
-    if ((seats < 0) | (seats >= game.seats)).any():
-        raise BatchError(f"invalid seats; expected 0..{game.seats - 1}")
+    if game.checked_states(cast(States, worlds)).ndim != 2 or not worlds.shape[1]:
+        raise BatchError(f"invalid worlds of shape {worlds.shape}; expected at least one state for each row")
+    rows, until = len(worlds), choice(until, get_args(Until), "until")
+    seats, words = checks.seats(seats, rows, 0, game.seats - 1), random_words(words, rows)
+    worlds, words = np.ascontiguousarray(worlds), np.ascontiguousarray(words)
     first = worlds[:, 0]
     legal = legal_lists(masks_of(game, first)) if legal is None else _checked_legal(game, first, legal)
     n, k = len(legal.actions), worlds.shape[1]

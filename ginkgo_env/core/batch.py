@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ginkgo_env.core import checks
 from ginkgo_env.core.afterstates import (
     Afterstates,
     LegalActions,
@@ -19,10 +20,10 @@ from ginkgo_env.core.afterstates import (
     look_ahead,
     view_of,
 )
-from ginkgo_env.core.checks import check_memory, flag, integer, is_scalar, memory_text, whole
+from ginkgo_env.core.checks import check_memory, flag, indices, integer, is_scalar, memory_text, whole
 from ginkgo_env.core.compile.jit import is_compiled
 from ginkgo_env.core.engine import Engine, ReusedArray, checked_game
-from ginkgo_env.core.errors import BatchError, short, shown
+from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.locks import exclusive
@@ -198,7 +199,7 @@ class Batch(Engine):
             the games' own seeds, one for each row, 0 <= seed < 2**64; or None for fresh randomness
         rows : indices, or a boolean array over all rows
         """
-        chosen = np.arange(self.size) if rows is None else self._chosen(rows)
+        chosen = np.arange(self.size) if rows is None else indices(rows, self.size, "rows")
         if isinstance(seed, Sequence | np.ndarray) and not is_scalar(seed):
             seeds = self._own_seeds(seed, len(chosen))
         else:
@@ -223,7 +224,7 @@ class Batch(Engine):
         if not lock.acquire(False):  # like ``exclusive``, but faster
             raise lock.refusal()
         try:
-            self._actions[:] = self._integers(actions, "actions")  # no caller can change this copy between check and use
+            self._actions[:] = checks.actions(actions, self.size)  # no caller can change this copy between check and use
             if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
                 self._refuse(row)
             self._play(NO_ACTION)
@@ -384,7 +385,7 @@ class Batch(Engine):
 
         check : whether states with a flaw raise BatchError, in which case no row changes; if false, they must come from a batch
         """
-        chosen = self._chosen(rows)
+        chosen = indices(rows, self.size, "rows")
         if not isinstance(states, np.ndarray) or states.dtype.descr != self.states.dtype.descr:
             raise BatchError("invalid states; expected states of this game")
         if states.shape not in ((1,), chosen.shape):
@@ -401,7 +402,7 @@ class Batch(Engine):
             raise BatchError(f"invalid source {shown(source)}; expected a Batch")
         if source.game is not self.game and not source.game.shares_states(self.game):
             raise BatchError("invalid source; expected a batch of the same game and configuration")
-        here, there = self._chosen(rows), source._chosen(source_rows)
+        here, there = indices(rows, self.size, "rows"), indices(source_rows, source.size, "source_rows")
         if here.shape != there.shape:
             raise BatchError(f"invalid source_rows; expected {here.size} rows, got {there.size}")
         with source._lock:
@@ -464,48 +465,15 @@ class Batch(Engine):
         error = self.game.illegal_action(self.state(row), int(self._actions[row]))
         raise error if self.size == 1 else type(error)(f"row {row}: {error}")
 
-    def _integers(self, values: ArrayLike, what: str) -> NDArray[np.integer[Any]]:
-        """Return values (size,) as an array of integers, which may be the caller's own."""
-        array = self._array(values, what)
-        if array.dtype.kind not in "iu":
-            raise BatchError(f"invalid {what} of type {short(str(array.dtype))}; expected integers")
-        if array.shape != (self.size,):
-            raise BatchError(f"invalid {what} of shape {short(str(array.shape))}; expected ({self.size},)")
-        if array.dtype.kind == "u":
-            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still invalid, and not -1
-        return array
-
-    @staticmethod
-    def _array(values: ArrayLike, what: str) -> NDArray[Any]:
-        if type(values) is np.ndarray:
-            return values
-        try:
-            return np.asarray(values)
-        except (ValueError, TypeError, OverflowError):
-            raise BatchError(f"invalid {what}; expected an array of integers") from None
-
     def _seats(self, seat: int | ArrayLike | None) -> NDArray[np.int64]:
         if seat is None:
             return self._actor_seats
         if is_scalar(seat):
             return np.full(self.size, integer(seat, ACTOR, self.game.seats - 1, "seat"), np.int64)
-        seats = np.array(self._integers(seat, "seats"), np.int64, order="C")
-        if ((seats < ACTOR) | (seats >= self.game.seats)).any():
-            raise BatchError(f"invalid seats; expected 0..{self.game.seats - 1} (or {ACTOR} for the actor)")
-        return seats
+        return checks.seats(seat, self.size, ACTOR, self.game.seats - 1)
 
     def _row(self, row: int) -> int:
         return integer(row, -self.size, self.size - 1, "row") % self.size
-
-    def _chosen(self, rows: ArrayLike) -> NDArray[np.int64]:
-        array = np.atleast_1d(self._array(rows, "rows"))
-        if array.dtype == np.bool_ and array.shape == (self.size,):
-            return np.flatnonzero(array)
-        if array.dtype.kind not in "iu" and array.size > 0:
-            raise BatchError("invalid rows; expected integers or a boolean array over all rows")
-        if array.ndim != 1 or ((array < 0) | (array >= self.size)).any():
-            raise BatchError(f"invalid rows; expected a list of 0..{self.size - 1}")
-        return array.astype(np.int64)
 
     def _own_seeds(self, seeds: Sequence[int] | NDArray[np.integer[Any]], n: int) -> NDArray[np.uint64]:
         if len(seeds) != n:

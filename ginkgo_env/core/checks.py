@@ -1,18 +1,26 @@
-"""Checks of arguments: each returns the value in the right type or raises a typed error."""
+"""Checks of arguments at the boundaries: each returns the value in the right type or raises a typed error.
+
+A boundary is where data is untrusted or machine code runs, which checks no bounds: configurations, files, the command line, HTTP,
+and every public method that hands indices, seats, actions, random words or states to kernels. Such a method calls these functions
+in its first lines. Everything else trusts its type hints.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ginkgo_env.core.errors import BatchError, GinkgoError, shown, some
+from ginkgo_env.core.errors import BatchError, GinkgoError, short, shown, some
+
+Name = TypeVar("Name", bound=str)
 
 _HUGE_GIB = 10**9
+_LARGEST = 2**63 - 1  # of int64
 
 
 def whole(value: Any) -> int | None:
@@ -68,6 +76,69 @@ def shaped(array: NDArray[Any], shape: tuple[int | None, ...], what: str, error:
         expected = ", ".join("n" if n is None else str(n) for n in shape)
         raise error(f"invalid {what} of shape {array.shape}; expected ({expected}{',' * (len(shape) == 1)})")
     return array
+
+
+def array_of(values: ArrayLike, what: str) -> NDArray[Any]:
+    """Return values as an array, which may be the caller's own. Raises BatchError if numpy makes none."""
+    if type(values) is np.ndarray:
+        return values
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        raise BatchError(f"invalid {what}; expected an array of integers") from None
+
+
+def integers(values: ArrayLike, n: int, what: str) -> NDArray[np.integer[Any]]:
+    """Return integers (n,) of any dtype as an array, which may be the caller's own. Raises BatchError for anything else."""
+    array = array_of(values, what)
+    if array.dtype.kind not in "iu":
+        raise BatchError(f"invalid {what} of type {short(str(array.dtype))}; expected integers")
+    if array.shape != (n,):
+        raise BatchError(f"invalid {what} of shape {short(str(array.shape))}; expected ({n},)")
+    return array
+
+
+def actions(values: ArrayLike, n: int) -> NDArray[np.integer[Any]]:
+    """Return actions (n,), legal or not, that fit into int64; the array may be the caller's own. Raises BatchError."""
+    array = integers(values, n, "actions")
+    return array if array.dtype.kind == "i" else np.minimum(array, np.uint64(_LARGEST))  # still no action, and not -1
+
+
+def seats(values: ArrayLike, n: int, low: int, high: int) -> NDArray[np.int64]:
+    """Return a copy of seats (n,). Raises BatchError unless low <= seat <= high."""
+    array = integers(values, n, "seats")
+    if ((array < low) | (array > high)).any():
+        raise BatchError(f"invalid seats; expected {low}..{high}")
+    return np.array(array, np.int64, order="C")
+
+
+def indices(values: ArrayLike, size: int, what: str) -> NDArray[np.int64]:
+    """Return a copy of the indices (k,) of some of `size` rows, which a boolean array (size,) may select.
+
+    Raises BatchError for anything else.
+    """
+    array = np.atleast_1d(array_of(values, what))
+    if array.dtype == np.bool_ and array.shape == (size,):
+        return np.flatnonzero(array)
+    if array.dtype.kind not in "iu" and array.size > 0:
+        raise BatchError(f"invalid {what}; expected integers or a boolean array over all rows")
+    if array.ndim != 1 or ((array < 0) | (array >= size)).any():
+        raise BatchError(f"invalid {what}; expected a list of 0..{size - 1}")
+    return array.astype(np.int64)
+
+
+def random_words(values: NDArray[np.uint64], n: int) -> NDArray[np.uint64]:
+    """Return random words (n,) uint64. Raises BatchError for anything else, as no other dtype holds them all."""
+    if not isinstance(values, np.ndarray) or values.dtype != np.uint64 or values.shape != (n,):
+        raise BatchError(f"invalid words {shown(values)}; expected an array of uint64 of shape ({n},)")
+    return values
+
+
+def choice(value: Name, names: Sequence[str], what: str, error: type[GinkgoError] = BatchError) -> Name:
+    """Return one of some names. Raises `error` for anything else."""
+    if not isinstance(value, str) or value not in names:
+        raise error(f"invalid {what} {shown(value)}; expected {' or '.join(names)}")
+    return value
 
 
 def is_scalar(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.functional import fixed_arguments, play_arguments
@@ -47,9 +48,9 @@ class ReusedArray(Generic[Scalar]):
 class Engine:
     """Games of one configuration, one in each row of its arrays, and the calls of the loops.
 
-    Batches, playbacks and one-game environments are subclasses. Arguments other than the game are not checked. Copies
-    (``copy.deepcopy`` or ``pickle``) play on as the original would. One thread at a time may use an engine: methods under
-    :func:`~ginkgo_env.core.locks.exclusive` refuse another one.
+    Batches, playbacks and one-game environments are subclasses. Arguments of :meth:`run` and of the constructor, other than the
+    game, are not checked. Copies (``copy.deepcopy`` or ``pickle``) play on as the original would. One thread at a time may use an
+    engine: methods under :func:`~ginkgo_env.core.locks.exclusive` refuse another one.
 
     Parameters
     ----------
@@ -145,8 +146,11 @@ class Engine:
     def sample_rows(self, rows: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return uniform legal actions of some rows (k,), NO_ACTION in finished ones.
 
-        words : (size,) random words; those of the rows are advanced
+        words : (size,) uint64 random words; those of the rows are advanced
+
+        Raises BatchError for invalid rows or words.
         """
+        rows, words = indices(rows, self.size, "rows"), random_words(words, self.size)
         actions = np.empty(rows.size, np.int64)
         sample_rows(0, rows.size, rows, self._sets, words, actions)
         return actions

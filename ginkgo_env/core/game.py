@@ -10,9 +10,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property, wraps
+from functools import cached_property
 from importlib.resources import files
-from inspect import signature
 from math import prod
 from pkgutil import resolve_name
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
@@ -20,7 +19,6 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import difference, integer, whole
 from ginkgo_env.core.errors import (
     BatchError,
@@ -34,7 +32,7 @@ from ginkgo_env.core.errors import (
 )
 from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.log import COLUMNS, Row
+from ginkgo_env.core.log import Row
 from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import Flaws
 from ginkgo_env.core.state import State as State
@@ -44,7 +42,6 @@ OBSERVER = 255
 """The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
 WIDTH, MIN_WIDTH = 100, 40
 """Default and minimum width of texts, in columns."""
-_WIDEST = 10_000
 
 Config = TypeVar("Config")
 
@@ -191,11 +188,6 @@ class Game(FunctionalGame, ABC):
     def __init__(self, **options: Any) -> None:
         self.config = checked_config(self.name, NoOptions, options)
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Check the arguments of the methods that a game overrides."""
-        super().__init_subclass__(**options)
-        _check_methods(cls)
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the configuration and the identifiers of its files, without machine code and tables."""
         return _remade, (type(self), self.config_dict, self.components)
@@ -231,7 +223,6 @@ class Game(FunctionalGame, ABC):
         return cls.configurations()[:1]
 
     @classmethod
-    @checked(ConfigError)
     def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
         """Values of options as short texts, for lists and headings."""
         return {name: str(value) for name, value in options.items()}
@@ -256,7 +247,6 @@ class Game(FunctionalGame, ABC):
         """Identifiers of the configuration's data files, such as the digest of a board, for records."""
         return {}
 
-    @checked()
     def shares_states(self, other: Game) -> bool:
         """Whether the other game has the same states: the same class, configuration and tables."""
         same = type(self) is type(other) and self.template.tobytes() == other.template.tobytes()
@@ -267,7 +257,6 @@ class Game(FunctionalGame, ABC):
         """Sets of configurations by name, for ``make_game(name, mixture=...)``; by default there are none."""
         return {}
 
-    @checked(ConfigError)
     def with_layouts_of(self, options: Mapping[str, Any]) -> Game:
         """The game with the ``layout_options`` among some options, and the defaults of the others.
 
@@ -302,7 +291,9 @@ class Game(FunctionalGame, ABC):
 
         states : (n,)
         """
-        given, (ordered, order) = self._configurations_in(self.checked_states(states)), self._ordered_configurations
+        if self.checked_states(states).ndim != 1:
+            raise BatchError(f"invalid states of shape {states.shape}; expected (n,)")
+        given, (ordered, order) = self._configurations_in(states), self._ordered_configurations
         places = np.minimum(np.searchsorted(ordered, given), len(ordered) - 1)
         return np.where(ordered[places] == given, order[places], -1)
 
@@ -375,7 +366,9 @@ class Game(FunctionalGame, ABC):
 
         Raises BatchError for anything else.
         """
-        return None if seat is None else _viewer(self, seat)
+        if seat is None:
+            return None
+        return OBSERVER if self.has_public_view and whole(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
         """Return the names, or ``side_names`` for None. Raises BatchError unless each side has a name."""
@@ -462,7 +455,7 @@ class Game(FunctionalGame, ABC):
         """The current points by source, shape (sides, sources), and the standings, shape (sides,)."""
         points = np.zeros((1, self.sides, len(self.sources)), np.int32)
         standings = np.zeros((1, self.sides), np.int64)
-        self.kernels.score(0, 1, state, self.tables, points, standings)
+        self.kernels.score(0, 1, self.checked_state(state), self.tables, points, standings)
         return points[0], standings[0]
 
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
@@ -474,7 +467,7 @@ class Game(FunctionalGame, ABC):
 
     def outcome(self, state: States) -> Outcome:
         """The outcome; if the game is not over, the current scores according to public information."""
-        points, standings = self.points(self.checked_state(state))
+        points, standings = self.points(state)
         ending = self.ending(state)
         return Outcome(
             ending=ending,
@@ -605,86 +598,3 @@ def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] 
     if components is not None and (differs := difference(game.components, components)):
         raise ConfigError(f"the files of {game.name} have changed since it was pickled: {differs}")
     return game
-
-
-def _viewer(game: Game, seat: Any) -> int:
-    return OBSERVER if game.has_public_view and whole(seat) == OBSERVER else integer(seat, 0, game.seats - 1, "seat")
-
-
-def _state_or_none(game: Game, state: Any) -> States | None:
-    return None if state is None else game.checked_state(state)
-
-
-def _action(game: Game, action: Any) -> int:
-    return integer(action, -1, game.actions.size - 1, "action")
-
-
-def _actions(game: Game, actions: Any) -> list[int]:
-    try:
-        return [integer(action, 0, game.actions.size - 1, "action") for action in actions]
-    except TypeError:  # not a list, or an array without axes
-        raise BatchError(f"invalid actions {shown(actions)}; expected a list of ids") from None
-
-
-def _points(game: Game, points: Any) -> Any:
-    shape = game.sides, len(game.sources)
-    if not isinstance(points, np.ndarray) or points.shape != shape or points.dtype.kind not in "iu":
-        raise BatchError(f"invalid points {shown(points)}; expected integers of shape {shape}")
-    return points
-
-
-def _log_rows(game: Game, rows: Any) -> Any:
-    def is_row(row: Any) -> bool:
-        return isinstance(row, tuple) and len(row) == COLUMNS and all(isinstance(value, int) for value in row)
-
-    if not isinstance(rows, list | tuple) or not all(map(is_row, rows)):
-        raise BatchError(f"invalid rows {shown(rows)}; expected a list of tuples of {COLUMNS} integers")
-    return rows
-
-
-def _width(game: Game, width: Any) -> int:
-    return integer(width, MIN_WIDTH, _WIDEST, "width")
-
-
-def _rows_of_states(game: Game, states: Any) -> States:
-    if game.checked_states(states).ndim != 1:
-        raise BatchError(f"invalid states of shape {states.shape}; expected (n,)")
-    return cast(States, states)
-
-
-_STATE_ALONE = (
-    "game_of sound_position round_of choice_phase ending points result_details outcome action_text parse_action position"
-)
-_CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
-    **{name: {"state": Game.checked_state} for name in _STATE_ALONE.split()},
-    **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings", "configuration_of", "seats_of")},
-    "action_texts": {"state": Game.checked_state, "actions": _actions},
-    "describe": {"width": _width},
-    "breakdown": {"state": Game.checked_state, "points": _points},
-    "chances": {"rows": _log_rows},
-    "narrate": {"rows": _log_rows, "names": Game.checked_names},
-    "visible": {"seat": _viewer, "before": _state_or_none, "action": _action, "after": Game.checked_state, "rows": _log_rows},
-}
-"""Checks of the arguments of methods: the same for all games, whichever of them a game overrides."""
-
-
-def _check_methods(cls: type[Game]) -> None:
-    for name in _CHECKS.keys() & vars(cls).keys():
-        setattr(cls, name, _checking(vars(cls)[name], _CHECKS[name]))
-
-
-def _checking(method: Callable[..., Any], checks: Mapping[str, Callable[[Game, Any], Any]]) -> Callable[..., Any]:
-    names = [*signature(method).parameters][1:]
-
-    @wraps(method)
-    def call(self: Game, *values: Any, **keywords: Any) -> Any:
-        def taken(name: str, value: Any) -> Any:
-            return checks[name](self, value) if name in checks else value
-
-        positional = [*map(taken, names, values), *values[len(names) :]]
-        return method(self, *positional, **{name: taken(name, value) for name, value in keywords.items()})
-
-    return call
-
-
-_check_methods(Game)  # type: ignore[type-abstract]

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import BatchError, shown, some
 
 
@@ -36,7 +35,6 @@ def field_names(fields: type[IntEnum]) -> tuple[str, ...]:
     return tuple(name.lower() for name in fields.__members__)
 
 
-@checked()
 @dataclass(frozen=True)
 class Block:
     """A named block of a flat vector.
@@ -71,7 +69,6 @@ class Block:
 class Layout(Mapping[str, Block]):
     """Consecutive blocks of a flat vector; a mapping from names to blocks."""
 
-    @checked()
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks: dict[str, Block] = {}
         start = 0
@@ -98,7 +95,6 @@ class Layout(Mapping[str, Block]):
         block, vector = self._block(name), self.checked_vector(vector)
         return vector[..., block.slice].reshape(*vector.shape[:-1], *block.shape)
 
-    @checked()
     def locate(self, index: int) -> tuple[Block, tuple[int, ...]]:
         """Return the block of a flat index, and the place in it. Raises BatchError outside the vector."""
         for block in self._blocks.values():
@@ -107,7 +103,6 @@ class Layout(Mapping[str, Block]):
                 return block, tuple(int(i) for i in place)
         raise BatchError(f"invalid index {shown(index)}; expected 0..{self.size - 1}")
 
-    @checked()
     def index(self, name: str, *place: int) -> int:
         """Return the flat index of a place in a block."""
         block = self._block(name)
@@ -130,7 +125,6 @@ class Layout(Mapping[str, Block]):
             raise BatchError(f"invalid block {shown(name)}; expected one of {some(self._blocks)}")
         return block
 
-    @checked()
     def bounds(self, dtype: type[np.generic]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the lowest and highest values (n,), as a Gymnasium ``Box`` takes them."""
         low, high = np.empty(self.size, dtype), np.empty(self.size, dtype)

@@ -24,7 +24,6 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
@@ -68,7 +67,6 @@ def chosen_reward(name: Reward | None, sides: int) -> RewardName | RewardFunctio
     return cast(RewardName, name)
 
 
-@checked()
 def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``win`` (B, sides) float32 of standings (B, sides)."""
     standings = shaped(standings, (None, None), "standings")
@@ -81,7 +79,6 @@ def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     return np.where(present & (losers > 0), rewards, 0.0).astype(np.float32)
 
 
-@checked()
 def margin(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
     """Return the rewards ``margin`` (B, sides) float32 of total scores (B, sides).
 
@@ -155,7 +152,6 @@ def pay_many(endings: Any, points: Any, standings: Any, unit: int, done: Any, tr
                 rewards[i, p] = WIN_SHARE * won + (1 - WIN_SHARE) * math.tanh(ahead * (MARGIN_UNIT / OUTCOME_UNIT))
 
 
-@checked()
 def outcome(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``outcome`` (B, sides) float32 of total scores and standings (B, sides)."""
     standings = shaped(standings, totals.shape, "standings")

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import flag, integer
 from ginkgo_env.core.errors import shown
 from ginkgo_env.core.game import Game
@@ -28,7 +27,6 @@ from ginkgo_env.records import Record
 from ginkgo_env.records.format import MAX_NAME
 
 
-@checked(DataError)
 def load(path: str | os.PathLike[str], *, check: bool = True, partial: bool = False) -> Dataset:
     """Open the data set in a folder.
 
@@ -63,7 +61,6 @@ class Dataset:
     ...     batch["observation"]  # (1024, size)
     """
 
-    @checked(DataError)
     def __init__(
         self, folder: Path, info: DatasetInfo, shards: Sequence[int], game: Game | None, numbers: NDArray[np.int64]
     ) -> None:
@@ -119,7 +116,6 @@ class Dataset:
         own = np.isin(numbers, self.numbers)
         return {name: np.concatenate([part[name] for part in parts])[own] for name in parts[0]}
 
-    @checked(DataError)
     def record(self, number: int) -> Record:
         """Return the record of a game. Raises DataError if the data set does not have the game."""
         at = np.flatnonzero(self.games["game"] == integer(number, 0, None, "game", DataError))
@@ -129,7 +125,6 @@ class Dataset:
         names = [str(self.games[f"agent_{seat}"][at[0]])[-MAX_NAME:] for seat in range(self.info.seats)]
         return Record.from_actions(self.game, int(finished.seeds[0]), finished.steps["action"].tolist(), names)
 
-    @checked(DataError)
     def replay_games(self, wide: Sequence[str] = (), games: int = 64) -> Iterator[tuple[FinishedGames, GameRunner]]:
         """Replay the games, up to `games` at a time; yield them with the runner that played them.
 
@@ -145,7 +140,6 @@ class Dataset:
                 part = {name: values[rows] for name, values in table.items()}
                 yield rebuild_games(self.info, part, np.concatenate([actions[k] for k in rows]), runner), runner
 
-    @checked(DataError)
     def select(self, games: ArrayLike) -> Dataset:
         """Select games by a boolean for each row of ``games``, or by their numbers. Raises DataError."""
         try:
@@ -158,7 +152,6 @@ class Dataset:
             raise DataError(f"games must be a boolean for each game or numbers of games of this data set, got {shown(games)}")
         return Dataset(self.folder, self.info, self._shards, self._game, np.unique(numbers).astype(np.int64))
 
-    @checked(DataError)
     def split(self, fraction: float = 0.1, seed: int = 0) -> tuple[Dataset, Dataset]:
         """Split the games at random into a training set and a validation set with a fraction of them."""
         if not 0 < fraction < 1:
@@ -169,7 +162,6 @@ class Dataset:
         n = min(len(order) - 1, max(1, round(fraction * len(order))))
         return self.select(order[n:]), self.select(order[:n])
 
-    @checked(DataError, memory=(0, None), size=(1, None))
     def batches(
         self,
         size: int = 1024,
@@ -206,7 +198,6 @@ class Dataset:
         )
         return (self._batch(batch, names, convert) for batch in packed)
 
-    @checked(DataError)
     def arrays(self, columns: Sequence[str] | None = None) -> dict[str, Any]:
         """Return all decisions at once, in order. Raises DataError if no game is selected."""
         names = self._column_names(columns)

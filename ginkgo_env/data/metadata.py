@@ -16,7 +16,6 @@ import numpy as np
 from msgspec import Meta, to_builtins
 
 from ginkgo_env import __version__
-from ginkgo_env.core.arguments import NATURAL, checked
 from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_env.core.files import open_regular
@@ -113,23 +112,19 @@ class DatasetInfo(StrictStruct):
         """Number of shards."""
         return -(-self.games // self.shard_games)
 
-    @checked(DataError)
     def games_in(self, shard: int) -> range:
         """The numbers of the games in a shard."""
         start = shard * self.shard_games
         return range(start, min(start + self.shard_games, self.games))
 
-    @checked(DataError)
     def layout(self, name: str) -> Layout:
         """The layout of ``observation``, ``features`` or ``actions``."""
         return Layout([Block(b.name, b.shape, b.meaning, b.low, b.high, b.seen_by) for b in self._layout(name).blocks])
 
-    @checked(DataError)
     def dtype(self, name: str) -> np.dtype[Any]:
         """The dtype of ``observation`` or ``features``."""
         return np.dtype(str(self._layout(name).dtype))
 
-    @checked(DataError)
     def width(self, name: str) -> int:
         """The number of bytes of a value of a column of fixed size; masks have a bit for each action."""
         if name == "mask":
@@ -161,12 +156,10 @@ class DatasetInfo(StrictStruct):
                 )
         return game
 
-    @checked(DataError, indent=NATURAL)
     def dumps(self, indent: int | None = 2) -> str:
         """Return the description as JSON."""
         return json.dumps({"format": FORMAT, "version": self.version, **to_builtins(self)}, indent=indent)
 
-    @checked(DataError)
     def difference(self, other: DatasetInfo) -> str:
         """Describe the first difference from another description; return an empty string if they are equal."""
         mine, theirs = to_builtins(self), to_builtins(other)
@@ -178,7 +171,6 @@ class DatasetInfo(StrictStruct):
         return ""
 
     @classmethod
-    @checked(DataError)
     def of(cls, game: Game, **settings: Any) -> DatasetInfo:
         """Describe a data set of a game; the settings are the fields from ``content`` on."""
         try:
@@ -187,7 +179,6 @@ class DatasetInfo(StrictStruct):
             raise DataError(f"invalid settings of a data set: {error}") from None
 
     @classmethod
-    @checked(DataError)
     def loads(cls, text: str | bytes, source: str) -> DatasetInfo:
         """Read a description from JSON. Raises DataError, which names the source."""
         try:
@@ -202,7 +193,6 @@ class DatasetInfo(StrictStruct):
             raise DataError(f"{source}: {error}") from None
 
     @classmethod
-    @checked(DataError)
     def read(cls, folder: Path) -> DatasetInfo:
         """Read the description of the data set in a folder. Raises DataError."""
         try:

@@ -13,7 +13,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import ENGLISH, current_language
@@ -55,7 +54,6 @@ _CAPTION_LINES = 3  # reserved below the title
 # --- pictures --------------------------------------------------------------------------------------------------------------
 
 
-@checked()
 @dataclass(frozen=True)
 class Picture:
     """A picture. ``svg`` returns it as a complete document; notebooks show it."""
@@ -68,7 +66,6 @@ class Picture:
     description: str = field(default="", repr=False)
     """The content as text, for screen readers."""
 
-    @checked()
     def svg(self, theme: Theme = "auto", *, width: float | None = None) -> str:
         """The picture as an SVG document.
 
@@ -82,7 +79,6 @@ class Picture:
         description = tag("desc", "", escape(self.description)) if self.description else ""
         return document(self.width, self.height, self.title, description, self.body, theme, width)
 
-    @checked()
     def enlarged(self, width: float, height: float) -> Picture:
         """The picture with empty space added at the right and below."""
         return replace(self, width=width, height=height)

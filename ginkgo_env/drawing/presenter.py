@@ -29,7 +29,6 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
@@ -141,13 +140,11 @@ class Presenter:
         """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
         return {}
 
-    @checked(BatchError)
     def tie_break(self, outcome: Outcome) -> str:
         """The sentence that explains a tie that was broken; empty if there was none."""
         texts = self.translations.get(current_language()) or self.translations.get(ENGLISH, {})
         return texts.get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
 
-    @checked(BatchError)
     def picture(
         self,
         state: States,
@@ -176,7 +173,6 @@ class Presenter:
         box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
         return framed(game, state, seat, names, box, caption)
 
-    @checked(BatchError)
     def areas(
         self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, since: States | None = None
     ) -> Areas:
@@ -204,7 +200,6 @@ class Presenter:
         return max(picture.width for picture in pictures), max(picture.height for picture in pictures)
 
 
-@checked(BatchError)
 def read_translations(package: str) -> dict[str, Translation]:
     """The JSON files ``translations/<language>.json`` of a package, by language; English comes first."""
     try:

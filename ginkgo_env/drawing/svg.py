@@ -12,7 +12,6 @@ from functools import lru_cache, wraps
 from typing import Any, NamedTuple, TypeVar, cast
 from xml.sax.saxutils import escape as _escape
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.language import current_language
 
 TEXT = 14.0
@@ -49,7 +48,6 @@ Points = Sequence[tuple[float, float]]
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
-@checked(late=True)
 def cached(function: Drawing) -> Drawing:
     """Cache a pure function of hashable arguments and the language, such as the drawing of a card."""
 
@@ -67,13 +65,11 @@ def cached(function: Drawing) -> Drawing:
     return cast(Drawing, call)
 
 
-@checked(late=True)
 def escape(text: str | float) -> str:
     """Escape text for XML content and attributes; forbidden characters become replacement characters."""
     return _escape(_FORBIDDEN.sub("\ufffd", str(text)), {'"': "&quot;"})
 
 
-@checked(late=True)
 def number(value: float) -> str:
     """Format a length with at most two decimals.
 
@@ -86,7 +82,6 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-@checked(late=True)
 def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: Any) -> str:
     """An element. Underscores in names of attributes become hyphens; attributes that are None are omitted."""
     given = {"class": cls or None, **attributes}
@@ -99,19 +94,16 @@ def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: A
     return f"<{name}{inside}/>" if content is None else f"<{name}{inside}>{content}</{name}>"
 
 
-@checked(late=True)
 def titled(words: str, body: str) -> str:
     """A part of a picture with a tooltip."""
     return tag("g", "", tag("title", "", escape(words)) + body)
 
 
-@checked(late=True)
 def named(part: str, body: str) -> str:
     """A part of a picture that people can click; see :class:`~ginkgo_env.drawing.presenter.Choice`."""
     return tag("g", "", body, data_part=part)
 
 
-@checked(late=True)
 def placed(name: str, body: str) -> str:
     """A part of a picture that texts call by a name; pages point at it where a sentence names it."""
     return tag("g", "", body, data_place=name)
@@ -121,45 +113,38 @@ def placed(name: str, body: str) -> str:
 
 
 @cached
-@checked(late=True)
 def rect(x: float, y: float, width: float, height: float, cls: str = "", *, r: float = 0, **attributes: Any) -> str:
     """A rectangle with its top left corner at (x, y) and corners of radius r."""
     return tag("rect", cls, x=x, y=y, width=width, height=height, rx=r or None, **attributes)
 
 
 @cached
-@checked(late=True)
 def circle(x: float, y: float, r: float, cls: str = "", **attributes: Any) -> str:
     """A circle around (x, y)."""
     return tag("circle", cls, cx=x, cy=y, r=r, **attributes)
 
 
-@checked(late=True)
 def polygon(points: Points, cls: str = "", **attributes: Any) -> str:
     """A closed shape."""
     return tag("polygon", cls, points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
-@checked(late=True)
 def line(x1: float, y1: float, x2: float, y2: float, cls: str = "s-line", **attributes: Any) -> str:
     """A straight line; its class is a stroke, ``s-...``."""
     return tag("line", cls, x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
-@checked(late=True)
 def path(d: str, cls: str = "", **attributes: Any) -> str:
     """A path with the commands `d`."""
     return tag("path", cls, d=d, **attributes)
 
 
-@checked(n=(3, 10_000))
 def regular(n: int, x: float, y: float, r: float, *, turn: float = 0.0) -> list[tuple[float, float]]:
     """The n corners of a regular polygon around (x, y), the first one at the top; `turn` in full turns."""
     angles = [2 * math.pi * (k / n + turn - 0.25) for k in range(n)]
     return [(x + r * math.cos(a), y + r * math.sin(a)) for a in angles]
 
 
-@checked(rays=(2, 10_000))
 def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) -> list[tuple[float, float]]:
     """The corners of a star around (x, y)."""
     outside, inside = regular(rays, x, y, r), regular(rays, x, y, r * inner, turn=0.5 / rays)
@@ -170,7 +155,6 @@ def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) ->
 
 
 @cached
-@checked(late=True)
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> float:
     """The width of text in DejaVu Sans; other sans-serif fonts are narrower."""
     if mono:
@@ -180,7 +164,6 @@ def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool 
 
 
 @cached
-@checked(late=True)
 def text(
     x: float,
     y: float,
@@ -208,7 +191,6 @@ def text(
     return tag("text", classes, escape(shown), **attributes)
 
 
-@checked(late=True)
 def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> tuple[str, float]:
     """The text, truncated if need be, and a size at which it is at most `room` wide."""
     width = text_width(text, size, bold=bold, mono=mono)
@@ -222,7 +204,6 @@ def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = Fals
     return text.rstrip() + "…", least
 
 
-@checked(late=True)
 def wrapped(text: str, room: float, size: float = TEXT, *, bold: bool = False) -> list[str]:
     """Break text between words into lines at most `room` wide; a wider word has a line of its own."""
     lines = [""]
@@ -245,17 +226,14 @@ class Box(NamedTuple):
     height: float
     body: str = ""
 
-    @checked(late=True)
     def at(self, x: float, y: float) -> str:
         """The body with its top left corner at (x, y)."""
         return self.body if not x and not y else f'<g transform="translate({number(x)} {number(y)})">{self.body}</g>'
 
-    @checked(late=True)
     def named(self, part: str) -> Box:
         """The box as a part of the picture that people can click."""
         return self._replace(body=named(part, self.body))
 
-    @checked(late=True)
     def padded(self, pad: float, cls: str = "", *, r: float = 0, width: float | None = None) -> Box:
         """The box with padding, on a background if `cls` is given."""
         wide, high = (self.width + 2 * pad) if width is None else width, self.height + 2 * pad
@@ -263,7 +241,6 @@ class Box(NamedTuple):
         return Box(wide, high, back + self.at(pad, pad))
 
 
-@checked(late=True)
 def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
     """Boxes from left to right, without empty ones; `align` is 0 for the top, 1 for the bottom."""
     boxes = [box for box in boxes if box.width]
@@ -274,7 +251,6 @@ def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
     return Box(max(0.0, x - gap), height, body)
 
 
-@checked()
 def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     """Boxes from top to bottom, aligned at the left, without empty ones."""
     y, body, width = 0.0, "", 0.0
@@ -285,7 +261,6 @@ def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     return Box(width, max(0.0, y - gap), body)
 
 
-@checked()
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | None = None, *, align: float = 0.5) -> Box:
     """Boxes in rows at most `width` wide, as words in lines."""
     rows: list[list[Box]] = [[]]
@@ -297,21 +272,18 @@ def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | No
 
 
 @cached
-@checked(late=True)
 def label(words: str | float, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
     """A line of text as a box."""
     width = text_width(str(words), size, bold=bold, mono=mono)
     return Box(width, size * _LINE, text(0, size * _LINE / 2, words, cls, size=size, bold=bold, mono=mono))
 
 
-@checked(late=True)
 def paragraph(words: str, width: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
     """Text wrapped to a width."""
     lines = [label(line, cls, size=size, bold=bold) for line in wrapped(words, width, size, bold=bold)]
     return below(lines, 0)
 
 
-@checked(late=True)
 def listing(lines: Sequence[str], cls: str = "ink", *, size: float = TEXT) -> Box:
     """Lines of monospaced text with their spaces."""
     boxes = [label(line.replace(" ", "\u00a0") or "\u00a0", cls, size=size, mono=True) for line in lines]

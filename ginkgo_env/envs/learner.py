@@ -16,9 +16,10 @@ from typing import Any, Literal, Self, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ginkgo_env.core import checks
 from ginkgo_env.core.batch import Batch, checked_seed, game_seeds
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.masks import NO_ACTION, mix_many
@@ -145,7 +146,7 @@ class Learner:
         Raises FinishedGameError, IllegalActionError or BatchError, and then changes nothing. After an error of an opponent the
         rows have to be reset.
         """
-        chosen = self._integers(actions)
+        chosen = checks.actions(actions, self.batch.size).astype(np.int64)
         rows = self._every if rows is None else rows
         if self.over[rows].any():
             raise FinishedGameError("the episode is over: call reset first")
@@ -282,18 +283,6 @@ class Learner:
     def _refuse(self, row: int, action: int) -> None:
         error = self.game.illegal_action(self.batch.state(row), action)
         raise error if self.batch.size == 1 else type(error)(f"row {row}: {error}")
-
-    def _integers(self, actions: ArrayLike) -> NDArray[np.int64]:
-        try:
-            array = np.asarray(actions)
-        except (ValueError, TypeError, OverflowError):
-            raise BatchError("invalid actions; expected an array of integers") from None
-        if array.dtype.kind not in "iu" or array.shape != (self.batch.size,):
-            of = short(f"{array.dtype} of shape {array.shape}")
-            raise BatchError(f"invalid actions of {of}; expected integers of shape ({self.batch.size},)")
-        if array.dtype == np.uint64:
-            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still illegal
-        return array.astype(np.int64)
 
 
 class LearnerEnv:

@@ -16,7 +16,6 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import shown
 from ginkgo_env.data import DataError, Dataset
 from ginkgo_env.data.play import Columns
@@ -25,7 +24,6 @@ from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.registration import gymnasium_ids, register_gymnasium
 
 
-@checked(DataError)
 def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = None, **about: Any) -> Any:
     """Write a data set of Minari, and return it.
 

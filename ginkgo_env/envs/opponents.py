@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, shown
 from ginkgo_env.core.game import Game
@@ -42,7 +41,6 @@ class Opponents:
     opponents : one for all other seats; or a list with one for each, beginning with the seat after the learner's
     """
 
-    @checked()
     def __init__(self, game: Game, opponents: Any, view: ObservationWriter) -> None:
         self._arguments = game, opponents, view
         listed = opponents if isinstance(opponents, list | tuple) else [opponents] * (game.seats - 1)

@@ -17,7 +17,6 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game
@@ -131,24 +130,20 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         """End the threads, if any."""
         self.learner.batch.close()
 
-    @checked()
     def has_attr(self, attr_name: str) -> bool:
         """Return whether an attribute or method exists."""
         return hasattr(self, attr_name)
 
-    @checked()
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return the value of an attribute for each row."""
         return [self._attribute(attr_name)] * len(self._rows(indices))
 
-    @checked()
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Set an attribute of the environment. Raises ConfigError unless ``indices`` is None."""
         if indices is not None:
             raise ConfigError("indices must be None: an attribute belongs to all games")
         setattr(self, attr_name, value)
 
-    @checked()
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
         """Return the masks (rows, A) for ``"action_masks"``; call any other method once for all rows."""
         rows = self._rows(indices)

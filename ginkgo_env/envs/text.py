@@ -22,7 +22,6 @@ import numpy as np
 from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag, integer
 from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, NotationError, shown
@@ -71,7 +70,6 @@ class AnyText(spaces.Text):
         return isinstance(x, str) and len(x) <= self.max_length
 
 
-@checked()
 def count_tokens(text: str) -> int:
     """Count the tokens of a text by a rule that depends on no model.
 

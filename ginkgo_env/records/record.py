@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env import __version__
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import difference, integer, is_scalar
 from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, some
@@ -154,7 +153,6 @@ class Record:
         """Return the text of the record."""
         return text.dump([self.header, *self.lines])
 
-    @checked(RecordError)
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file. Raises RecordError if the file cannot be written."""
         text.save(path, self.dumps())

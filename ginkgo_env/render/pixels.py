@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import check_memory, integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.drawing.picture import Picture
@@ -58,7 +57,6 @@ def pixel_bytes(picture: Picture, width: int) -> int:
     return int(width * max(1.0, width * picture.height / picture.width)) * _PIXEL
 
 
-@checked()
 def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> bytes:
     """A picture as a PNG file of `width` pixels. In theme ``"auto"`` it is light.
 
@@ -72,13 +70,11 @@ def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> byt
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=pixels, **options))
 
 
-@checked()
 def rgb_array(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> NDArray[np.uint8]:
     """A picture as an array (height, width, 3) uint8. Arguments and errors as for :func:`png`."""
     return np.array(image(picture, width, theme=theme), np.uint8)
 
 
-@checked()
 def frame_array(picture: Picture, size: tuple[float, float], width: int = PIXELS) -> NDArray[np.uint8]:
     """A picture in a frame: an array whose shape depends only on `size` and `width`, as videos need.
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.testing.batches import (
     check_autoreset,
@@ -65,7 +64,6 @@ Check = Callable[[Game], None]
 Invariant = Callable[[Game, States], None]
 
 
-@checked()
 def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: int = 3) -> None:
     """Check a promise of this game after every step of random games, and in resampled states."""
     batch = fresh(game, rows, seed)
@@ -91,7 +89,6 @@ CHECKS: tuple[Check, ...] = (
 """All promises."""
 
 
-@checked()
 def run_contract(game: Game, checks: Sequence[Check] = CHECKS) -> None:
     """Check all promises of a game. Raises AssertionError with the name of the promise and a sentence."""
     for check in checks:

@@ -6,14 +6,12 @@ import hashlib
 
 import numpy as np
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.testing.play import LONGEST, at, fresh, peek, play, require, table, visited, without_streams
 
 
-@checked()
 def check_reproducible(game: Game, *, seed: int = 0, rows: int = 4) -> None:
     """The same seed and actions give the same bytes; other seeds give other games if there is chance."""
     first, second = fresh(game, rows, seed), fresh(game, rows, seed)
@@ -38,7 +36,6 @@ def _courses(batch: Batch) -> set[bytes]:
         batch.step(np.where(batch.over, NO_ACTION, batch.mask.argmax(axis=1)))
 
 
-@checked()
 def check_rows_are_apart(game: Game, *, seed: int = 0, rows: int = 5) -> None:
     """Stepping, resetting, setting and copying one row leave the bytes of the others alone."""
     batch = fresh(game, rows, seed)
@@ -59,7 +56,6 @@ def check_rows_are_apart(game: Game, *, seed: int = 0, rows: int = 5) -> None:
                 require(same, f"step {step}: changing row {row} changed row {k}")
 
 
-@checked()
 def check_batch_size(game: Game, *, seed: int = 0, size: int = 7) -> None:
     """Games of given seeds are the same in one batch, in shuffled rows, and each alone."""
     seeds = np.random.SeedSequence(seed).generate_state(size, np.uint64)
@@ -83,7 +79,6 @@ def check_batch_size(game: Game, *, seed: int = 0, size: int = 7) -> None:
                 batch.step(actions[row : row + 1])
 
 
-@checked()
 def check_threads(game: Game, *, seed: int = 0, size: int = 7) -> None:
     """Two threads give the same results as one."""
     one, two = fresh(game, size, seed), fresh(game, size, seed, threads=2)
@@ -105,7 +100,6 @@ def check_threads(game: Game, *, seed: int = 0, size: int = 7) -> None:
         two.close()
 
 
-@checked()
 def check_autoreset(game: Game, *, seed: int = 0, rows: int = 4) -> None:
     """With autoreset each row plays and reports the same game, and then holds the next one."""
     plain, auto = fresh(game, rows, seed), fresh(game, rows, seed, autoreset=True)
@@ -130,7 +124,6 @@ def check_autoreset(game: Game, *, seed: int = 0, rows: int = 4) -> None:
             require(same, f"step {step}: autoreset changes the game in row {row} before its end")
 
 
-@checked()
 def check_copies(game: Game, *, seed: int = 0) -> None:
     """A copied row is an independent game that continues in the same way."""
     states = visited(game, seed=seed, n=6)

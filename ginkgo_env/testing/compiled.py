@@ -6,14 +6,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 from ginkgo_env.core.compile.specialize import specialized_copies
 from ginkgo_env.core.game import Game
 from ginkgo_env.testing.play import fresh, require
 
 
-@checked()
 def compiled_kernels(game: Game) -> dict[str, Any]:
     """Return the compiled functions of the core, the game and its loops by their full names."""
     places = ("ginkgo_env.core.", type(game).__module__.rpartition(".")[0] + ".")
@@ -40,7 +38,6 @@ def _of_records(kind: Any) -> bool:
     return hasattr(getattr(kind, "dtype", None), "fields")
 
 
-@checked()
 def check_one_signature(game: Game) -> None:
     """No kernel is compiled more than once for integers of different widths or numbers of different kinds.
 

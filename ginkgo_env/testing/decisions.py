@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import IllegalActionError
 from ginkgo_env.core.game import Game
@@ -14,7 +13,6 @@ from ginkgo_env.testing.play import LONGEST, each, fresh, play, repeated, requir
 _BEYOND = (-(2**62), -3, -2, 2**62)  # no actions in any game; -2 restarts a game inside the package
 
 
-@checked()
 def check_legal_action_exists(game: Game, *, seed: int = 0, rows: int = 6) -> None:
     """Running games have an actor with at least two legal actions, finished games no legal action."""
     batch = fresh(game, rows, seed)
@@ -32,7 +30,6 @@ def check_legal_action_exists(game: Game, *, seed: int = 0, rows: int = 6) -> No
         require((batch.sample()[~live] == NO_ACTION).all(), f"step {step}: an action was sampled in a finished game")
 
 
-@checked()
 def check_mask_by_trial(game: Game, *, seed: int = 0, n: int = 8) -> None:
     """Legal actions are accepted and change the state; others are refused and change nothing."""
     states = visited(game, seed=seed, n=n, finished=True)
@@ -61,7 +58,6 @@ def check_mask_by_trial(game: Game, *, seed: int = 0, n: int = 8) -> None:
             require((again.mask == many.mask).all(), f"state {i}: a step does not write the whole mask")
 
 
-@checked()
 def check_length(game: Game, *, seed: int = 0, rows: int = 6, longest: int = LONGEST) -> None:
     """Every game ends; its end is reported once, and as truncated exactly where the game says so."""
     batch = fresh(game, rows, seed)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import ACTOR, Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.testing.play import Policy, at, each, play, repeated, require, visited, without_streams
 
 
-@checked()
 def check_layouts(game: Game) -> None:
     """Blocks of actions and observations are disjoint, cover the vector, and are found by their indices."""
     for what, layout in (("actions", game.actions), ("observation", game.observation), ("features", game.features)):
@@ -32,7 +30,6 @@ def check_layouts(game: Game) -> None:
         require(kept, f"observation: the bounds of {block.name} do not fit its dtype")
 
 
-@checked()
 def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every seat's observation is finite and within the bounds of its blocks; observing changes nothing."""
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
@@ -58,7 +55,6 @@ def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
     require(batch.states.tobytes() == before, "observing changes the state")
 
 
-@checked()
 def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every seat's features are finite and within the bounds of their blocks; observing changes nothing."""
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
@@ -76,7 +72,6 @@ def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
     require(batch.states.tobytes() == before, "observing changes the state")
 
 
-@checked()
 def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int = 4) -> None:
     """Simultaneous choices are made in the order of seats, and no other seat perceives them."""
     if not game.simultaneous:
@@ -100,7 +95,6 @@ def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int =
             require((batch.features(other) == old.features(other)).all(), f"{where} changes the features of seat {other}")
 
 
-@checked()
 def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
     """Resampling deals what a seat cannot know anew, and changes nothing that the seat can perceive.
 
@@ -161,7 +155,6 @@ def _require_valid(game: Game, state: States, where: str) -> None:
     require(again.tobytes() == state.tobytes(), f"{where}: a resampled state differs from the state of its position")
 
 
-@checked()
 def check_resampling_is_seeded(game: Game, *, seed: int = 0) -> None:
     """Resampling depends only on its seed and on what the seat knows, so resampling twice is the same."""
     states = visited(game, seed=seed, n=6)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
@@ -21,7 +20,6 @@ _CATCH_UP = 8
 """Largest number of decisions by which one game of a pair may be ahead, as a choice may take more steps in it."""
 
 
-@checked()
 def indistinguishable_pairs(
     game: Game, seat: int, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample
 ) -> Iterator[tuple[Batch, Batch]]:
@@ -64,7 +62,6 @@ def _part(one: Batch, other: Batch, seat: int, rows: np.ndarray, seed: int) -> N
         other.copy_rows(copies, np.arange(len(rows)), rows)
 
 
-@checked()
 def check_resampling_is_blind(game: Game, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample) -> None:
     """States that a seat cannot tell apart are resampled to the same bytes by the same random word.
 

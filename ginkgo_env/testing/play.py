@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, States
@@ -29,7 +28,6 @@ def require(condition: Any, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
-@checked()
 def play(batch: Batch, steps: int = LONGEST, policy: Policy = Batch.sample) -> Iterator[int]:
     """Play until every game is over, by default at random; yield the number of steps so far."""
     for step in range(steps):
@@ -40,7 +38,6 @@ def play(batch: Batch, steps: int = LONGEST, policy: Policy = Batch.sample) -> I
     require(batch.over.all(), f"a game of {batch.game.name} is not over after {steps} decisions")
 
 
-@checked()
 def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
     """Return a batch at the start of its games."""
     batch = Batch(game, rows, **options)
@@ -48,7 +45,6 @@ def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
     return batch
 
 
-@checked()
 def visited(
     game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False, policy: Policy = Batch.sample
 ) -> States:
@@ -65,7 +61,6 @@ def visited(
     return records[sorted(chosen)].view(np.recarray)
 
 
-@checked()
 def at(game: Game, states: States, *, check: bool = True) -> Batch:
     """Return a batch whose rows hold these states, by default sound ones (``Batch.set_states``)."""
     batch = Batch(game, len(states))
@@ -73,19 +68,16 @@ def at(game: Game, states: States, *, check: bool = True) -> Batch:
     return batch
 
 
-@checked()
 def repeated(game: Game, state: States, n: int) -> Batch:
     """Return a batch with n copies of a state."""
     return at(game, np.repeat(state, n).view(np.recarray))
 
 
-@checked()
 def each(states: States) -> list[States]:
     """Return the states (n,) as a list of states (1,)."""
     return [states[i : i + 1].view(np.recarray) for i in range(len(states))]
 
 
-@checked()
 def table(batch: Batch, row: int) -> bytes:
     """Return the bytes of a row that a step may change."""
     pieces = (batch.states, batch.mask, batch.done, batch.rewards, batch.totals, batch.standings)
@@ -103,7 +95,6 @@ def without_streams(record: Any) -> bytes:
     return bytes(rest.tobytes())
 
 
-@checked()
 def peek(batch: Batch) -> NDArray[np.int64]:
     """Return the next result of ``sample``, without advancing its random stream."""
     words = batch._words.copy()

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import RewardName
@@ -16,7 +15,6 @@ from ginkgo_env.testing.play import fresh, play, require
 _CLOSE = 1e-5
 
 
-@checked()
 def check_scores(game: Game, *, seed: int = 0, rows: int = 6) -> None:
     """Scores by source, outcome, breakdown, totals and standings agree, in every state and at the end."""
     batch = fresh(game, rows, seed)
@@ -55,7 +53,6 @@ def _sum(parts: Any) -> int:
     return int(parts)
 
 
-@checked()
 def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
     """``win`` and ``margin`` pay higher ranks more, at the end; ``score`` adds up to the score.
 

@@ -6,14 +6,12 @@ import json
 
 import numpy as np
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
 from ginkgo_env.testing.play import at, require, visited
 
 
-@checked()
 def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every legal action has its own text, which is read back as that action."""
     states = visited(game, seed=seed, n=n)
@@ -28,7 +26,6 @@ def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
             require(game.parse_action(state, text) == action, f"state {row}: {text!r} is not read as its action")
 
 
-@checked()
 def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """In every state the position, through JSON and back, gives the same bytes and the same decision."""
     states = visited(game, seed=seed, n=n, finished=True)
@@ -44,7 +41,6 @@ def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
         require(other.position(0) == data, f"state {row}: a restored position is not the same position")
 
 
-@checked()
 def check_descriptions(game: Game, *, seed: int = 0) -> None:
     """Every state has a description for each seat, with the given names (skipped for games without texts)."""
     batch = at(game, visited(game, seed=seed, n=8, finished=True))

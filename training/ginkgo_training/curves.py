@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.plot import STYLE
 from ginkgo_agents.evaluation.statistics import student
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import written
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
@@ -41,7 +40,6 @@ _AXES: dict[str, Callable[[EvaluationPoint], float]] = {
 }
 
 
-@checked(ConfigError)
 def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -> None:
     """Write the figure of :func:`figure_of` to a file.
 
@@ -59,7 +57,6 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
                 raise ConfigError(f"cannot write {path}: {error}") from None
 
 
-@checked(ConfigError)
 def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[str, tuple[list[TrainingLog], list[str]]]:
     """The logs of each game, and the opponents to show.
 
@@ -84,7 +81,6 @@ def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[
     return {game: panel for game, panel in panels.items() if panel[1]}
 
 
-@checked(ConfigError)
 def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
     """Draw win rates with 95 % intervals over minutes and decisions, a row for each game.
 
@@ -117,7 +113,6 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
     return figure
 
 
-@checked(ConfigError)
 def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) -> tuple[Floats, Floats, Floats, Floats]:
     """Compute the mean win rate of runs, over the range that all of them cover.
 
@@ -139,7 +134,6 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
     return x, ends[:, 0], ends[:, 1], ends[:, 2]
 
 
-@checked(ConfigError)
 def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
     """Draw a pay-off matrix: for each row its name and its win rates, 0 to 1, by the names of opponents."""
     if not any(payoff.values()):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import torch
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 
 AUTO = "auto"
 
 
-@checked(ConfigError)
 def chosen_device(name: str = AUTO) -> torch.device:
     """The device with a name such as ``cpu`` or ``cuda:1``; ``auto`` takes a GPU if there is one.
 

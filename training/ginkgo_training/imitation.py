@@ -14,7 +14,6 @@ from torch.nn import functional
 from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_actions
 from ginkgo_agents.agents.network import InputKind
 from ginkgo_agents.evaluation.matches import deal_seeds
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
@@ -52,7 +51,6 @@ class Decisions(NamedTuple):
     outcomes: NDArray[np.float32]
 
 
-@checked(ConfigError)
 def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
     """Let an agent play all seats in the games of the seeds (games,), and return its decisions."""
     batch, step = Batch(game, len(shaped(seeds, (None,), "seeds", ConfigError))), 0
@@ -77,7 +75,6 @@ def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: 
     return Decisions(inputs, masks, probabilities, rewards[rows, seats])  # type: ignore[arg-type]
 
 
-@checked(ConfigError)
 def imitate(
     policy: nn.Module, game: Game, observation: InputKind, reward: Reward, settings: PpoSettings, seed: int, tick: Tick
 ) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import open_regular, written
 from ginkgo_env.core.strict_json import convert
@@ -23,7 +22,6 @@ _SUFFIX = ".jsonl"
 _SEED = re.compile(r"[-_ ]*(?<![a-zA-Z])(?:s|seed)[-_ ]?\d+$")
 
 
-@checked(ConfigError)
 @dataclass(frozen=True)
 class EvaluationPoint:
     """An evaluation: its time in the run, and the win rate with the ends of its 95 % interval, 0 to 1."""
@@ -35,7 +33,6 @@ class EvaluationPoint:
     high: float
 
 
-@checked(ConfigError)
 @dataclass(frozen=True)
 class TrainingLog:
     """The name of a run, its game, and its evaluations against each opponent, in the order of decisions."""
@@ -50,7 +47,6 @@ class TrainingLog:
         return _SEED.sub("", self.name) or self.name
 
 
-@checked(ConfigError)
 def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """Write a log, whole or not at all. Raises GinkgoError if it cannot be written."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
@@ -58,7 +54,6 @@ def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
         beside.write_text(text, encoding="utf-8", newline="\n")
 
 
-@checked(ConfigError)
 def read_log(path: Path) -> TrainingLog:
     """Read a log file, or the log in the folder of a run.
 
@@ -87,7 +82,6 @@ def read_log(path: Path) -> TrainingLog:
     return TrainingLog(file.parent.resolve().name if file.name == LOG else file.stem, game, curves)
 
 
-@checked(ConfigError)
 def read_logs(paths: Iterable[Path]) -> list[TrainingLog]:
     """Read logs from files, folders of runs, and folders that contain logs under other names."""
     logs = []

@@ -33,8 +33,6 @@ from ginkgo_agents.agents.lookahead import (
     win_share,
 )
 from ginkgo_env.core.afterstates import Afterstates
-from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_training.devices import AUTO
@@ -59,7 +57,6 @@ class Evaluator(Perceptron):
     layout, without : the layout of the features, and the blocks in it that are not read
     """
 
-    @checked(ConfigError)
     def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int) -> None:
         super().__init__(used_columns(layout, without), layout.size, hidden, 2, nn.Tanh, spread=0.1)
 
@@ -133,7 +130,6 @@ class LookaheadTrainer(SelfPlayTrainer):
 
     settings: LookaheadSettings
 
-    @checked(ConfigError)
     def __init__(self, game: Game, settings: LookaheadSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed, device)
         self._reward = estimated_reward(settings.reward, game.sides)
@@ -167,7 +163,6 @@ class LookaheadTrainer(SelfPlayTrainer):
         self.scorer.normalize(np.concatenate(leaves))
         self.critic.normalize(np.concatenate(features))
 
-    @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
         self.pool.update_snapshots(self.rollouts, self._weights)
@@ -232,7 +227,6 @@ class LookaheadTrainer(SelfPlayTrainer):
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 
-    @checked(ConfigError)
     def learn(self, rollout: LookaheadRollout, remaining: float = 1.0) -> dict[str, float]:
         """Improve the networks with a rollout.
 

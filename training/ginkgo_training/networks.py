@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ginkgo_agents.agents.network import LAYOUTS, InputKind, Network, Weights
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
@@ -33,7 +32,6 @@ class NetworkPolicy(nn.Module):
     seed : seed of its initial weights
     """
 
-    @checked(ConfigError)
     def __init__(self, network: Network, seed: int) -> None:
         super().__init__()
         self.network, self.observation = network, network.settings.observation
@@ -134,13 +132,11 @@ def input_size(game: Game, kind: InputKind) -> int:
     return sum(getattr(game, name).size for name in LAYOUTS[kind])
 
 
-@checked(ConfigError)
 def module_arrays(module: nn.Module) -> Arrays:
     """Copies of the weights and buffers of a module by name."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in module.state_dict().items()}
 
 
-@checked(ConfigError)
 def load_module(module: nn.Module, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
     """Load weights and buffers from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
     own = module_arrays(module)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, actions_of
 from ginkgo_agents.agents.registry import make_agent
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game, States
@@ -52,7 +51,6 @@ class OpponentPool:
     random : the generator of everything drawn
     """
 
-    @checked(ConfigError)
     def __init__(self, batch: Batch, settings: OpponentSettings, seed: int, player_of: Callable[[Arrays], Decide]) -> None:
         self._batch, self._settings, self._player_of = batch, settings, player_of
         self._baselines = [player_of_agent(agent_to_train_with(name, batch.game), batch) for name in settings.baselines]
@@ -149,7 +147,6 @@ class OpponentPool:
         if self._settings.past_share and rollouts % self._settings.snapshot_every == 0:
             self.add(weights())
 
-    @checked(ConfigError)
     def add(self, weights: Arrays) -> None:
         """Add a snapshot; it replaces the oldest one if there are too many."""
         slot = self.added % self._settings.snapshots
@@ -159,7 +156,6 @@ class OpponentPool:
         self.rates[player], self.games_played[player] = _UNKNOWN, 0
         self.added += 1
 
-    @checked(ConfigError)
     def arrays(self) -> Arrays:
         """The state as arrays of a checkpoint, without the random generator."""
         arrays: Arrays = {_POOL + name: getattr(self, name).copy() for name in _STATE}
@@ -167,7 +163,6 @@ class OpponentPool:
             f"{_POOL}{k}/{name}": array for k, (weights, _) in enumerate(self._snapshots) for name, array in weights.items()
         }
 
-    @checked(ConfigError)
     def restore(self, arrays: Mapping[str, NDArray[Any]], like: Arrays, rollouts: int) -> None:
         """Take over stored arrays. Raises ConfigError if they do not fit.
 
@@ -189,7 +184,6 @@ class OpponentPool:
         vars(self).update(state)
 
 
-@checked(ConfigError)
 def agent_to_train_with(name: str, game: Game) -> Agent:
     """Make an agent to play against, or to learn from.
 

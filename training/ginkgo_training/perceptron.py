@@ -12,7 +12,6 @@ from torch import nn
 
 from ginkgo_agents.agents.evaluate import CUT
 from ginkgo_agents.agents.policy import Slots
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_training.trainer import Arrays, array_of
@@ -52,7 +51,6 @@ class Perceptron(nn.Module):
         nn.init.orthogonal_(self.head.weight, spread)
         nn.init.zeros_(self.head.bias)
 
-    @checked(ConfigError)
     def prepared(self, rows: NDArray[np.float32]) -> torch.Tensor:
         """Select and normalize the columns of rows (rows, n) that the network reads."""
         x = self._columns(rows)
@@ -63,7 +61,6 @@ class Perceptron(nn.Module):
         outputs: torch.Tensor = self.head(self.body(x))
         return outputs
 
-    @checked(ConfigError)
     def normalize(self, rows: NDArray[np.float32]) -> None:
         """Set mean and scale of the inputs from examples (rows, n)."""
         self._normalize(self._columns(rows))
@@ -76,7 +73,6 @@ class Perceptron(nn.Module):
         x = torch.from_numpy(shaped(rows, (None, self._inputs), "features")).to(self.mean.device)
         return x[:, self.columns]
 
-    @checked(ConfigError)
     def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
         """Load the weights from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
         with torch.no_grad():
@@ -86,7 +82,6 @@ class Perceptron(nn.Module):
                     raise ConfigError(f"invalid checkpoint; array {name} must hold the columns that follow from the settings")
                 tensor.copy_(array)
 
-    @checked(ConfigError)
     def arrays(self, prefix: str) -> Arrays:
         """Copies of the weights as ``ginkgo_agents.agents.evaluate.net_of`` reads them."""
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._tensors(prefix).items()}

@@ -24,7 +24,6 @@ from ginkgo_agents.agents.base import sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, InputKind, Network
 from ginkgo_agents.agents.ppo import KIND, POLICY
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
@@ -86,7 +85,6 @@ class PpoTrainer(SelfPlayTrainer):
 
     settings: PpoSettings
 
-    @checked(ConfigError)
     def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed, device, settings.reward or ("outcome" if game.sides > 1 else "score"))
         self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
@@ -115,7 +113,6 @@ class PpoTrainer(SelfPlayTrainer):
             np.zeros((steps, rows, game.seats), np.float32),
         )
 
-    @checked(ConfigError)
     def prepare(self, report: Report) -> None:
         """Imitate an agent, if the settings name one."""
         settings = self.settings
@@ -128,7 +125,6 @@ class PpoTrainer(SelfPlayTrainer):
         )
         self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results
 
-    @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
         self.pool.update_snapshots(self.rollouts, self._weights)
@@ -181,7 +177,6 @@ class PpoTrainer(SelfPlayTrainer):
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 
-    @checked(ConfigError)
     def learn(self, rollout: Rollout, remaining: float = 1.0) -> dict[str, float]:
         """Improve the policy with the learner's decisions in a rollout.
 

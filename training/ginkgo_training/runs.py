@@ -30,7 +30,6 @@ from msgspec import Meta, field, to_builtins
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.files import remove_abandoned, written
 from ginkgo_env.core.imports import require_passed
@@ -51,7 +50,6 @@ _PACKAGES = ("ginkgo-env", "numpy", "numba", "torch")
 _ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl?)")  # see core.files.written
 
 
-@checked(ConfigError)
 @dataclass(frozen=True)
 class Budget:
     """The end of a run, counted from its first start: give one of the two.
@@ -70,12 +68,10 @@ class Budget:
             given = self.rollouts if self.minutes is None else self.minutes
             raise ConfigError(f"a budget requires minutes > 0 or rollouts >= 1, got {given}")
 
-    @checked(ConfigError)
     def used(self, trainer: Trainer) -> float:
         """The minutes or rollouts so far."""
         return trainer.seconds / 60 if self.minutes else trainer.rollouts
 
-    @checked(ConfigError)
     def remaining(self, trainer: Trainer) -> float:
         """The share of the run still ahead, 1 to 0."""
         used = trainer.seconds / (60 * self.minutes) if self.minutes else trainer.rollouts / (self.rollouts or 1)
@@ -110,7 +106,6 @@ class Run(StrictStruct, kw_only=True):
         return Budget(self.minutes, self.rollouts)
 
 
-@checked(ConfigError)
 def train(
     trainer: Trainer,
     budget: Budget | None,
@@ -274,7 +269,6 @@ class _RunFiles:
                 self._writer.add_scalar(name, number, self.trainer.decisions)
 
 
-@checked(ConfigError)
 def read_training_checkpoint(folder: Path) -> Checkpoint:
     """Read the training checkpoint of a run.
 
@@ -289,7 +283,6 @@ def read_training_checkpoint(folder: Path) -> Checkpoint:
     return checkpoint
 
 
-@checked(ConfigError)
 def run_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Run:
     """The run of a training checkpoint.
 

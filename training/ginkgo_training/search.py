@@ -23,7 +23,6 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpo
 from ginkgo_agents.agents.lookahead import estimated_reward, used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
 from ginkgo_agents.agents.search import SearchAgent
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
@@ -106,7 +105,6 @@ class SearchTrainer(SelfPlayTrainer):
     settings: SearchSettings
     evaluation_options = ":simulations=0"  # the policy alone, as a search takes minutes
 
-    @checked(ConfigError)
     def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed, device)
         self._reward = estimated_reward(settings.reward, game.sides)
@@ -142,7 +140,6 @@ class SearchTrainer(SelfPlayTrainer):
             raise ConfigError(f"setting start: its networks are {checkpoint.settings}; expected {self._nets.as_dict()}")
         self._load_learned(checkpoint.arrays)
 
-    @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from the window.
 

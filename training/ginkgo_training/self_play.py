@@ -10,9 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import code_in
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, margin, win
@@ -102,7 +100,6 @@ def reward_option(reward: str) -> str:
     return f":reward={reward}" if [*code_in(reward)] else ""
 
 
-@checked(ConfigError)
 def final_estimates(batch: Batch, reward: Reward | None = None) -> NDArray[np.float32]:
     """The estimates of an exact critic for the games that the last step ended.
 

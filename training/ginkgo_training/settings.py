@@ -13,7 +13,6 @@ from msgspec.structs import fields
 from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_agents.agents.policy import PolicySettings
 from ginkgo_agents.agents.settings import Settings
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse
@@ -92,7 +91,6 @@ class TrainerSettings(Settings, frozen=True, kw_only=True):
     ent_coef: Weight = 0.002
     opponents: OpponentSettings = OpponentSettings()
 
-    @checked(ConfigError)
     def rate_at(self, remaining: float) -> float:
         """The learning rate when this share of a run remains, 1 to 0."""
         if not 0 <= remaining <= 1:
@@ -227,7 +225,6 @@ def _require_known(kind: type[Settings], data: Mapping[str, Any], prefix: str = 
             _require_known(types[name], value, f"{prefix}{name}.")
 
 
-@checked(ConfigError)
 def read_settings(texts: Iterable[str]) -> dict[str, Any]:
     """Read settings from texts, each a JSON file or KEY=VALUE; later ones take precedence.
 

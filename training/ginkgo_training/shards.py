@@ -18,8 +18,6 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.cluster import Cluster
-from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
 from ginkgo_training.devices import AUTO
@@ -51,7 +49,6 @@ class ShardRollout(NamedTuple):
     """The processor seconds that the rollout took."""
 
 
-@checked(ConfigError)
 def collect(kind: type[SelfPlayTrainer], game: Game, settings: ShardedSettings, weights: Weights, shard: Shard) -> ShardRollout:
     """Play a shard's rollout: a pure function of its arguments, with the same result wherever it runs.
 
@@ -125,7 +122,6 @@ class ShardedTrainer(_Sharded, LookaheadTrainer):  # type: ignore[misc]
 
     kind, new_rollout = LookaheadTrainer, LookaheadRollout
 
-    @checked(ConfigError)
     def __init__(
         self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
     ) -> None:
@@ -137,7 +133,6 @@ class ShardedSearchTrainer(_Sharded, SearchTrainer):  # type: ignore[misc]
 
     kind, new_rollout = SearchTrainer, SearchRollout
 
-    @checked(ConfigError)
     def __init__(
         self, game: Game, settings: SearchSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
     ) -> None:

@@ -17,7 +17,6 @@ from ginkgo_agents.agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.network import LAYOUTS, InputKind
 from ginkgo_agents.agents.ppo import POLICY
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
@@ -52,7 +51,6 @@ class TorchAgent(Agent):
 
     plays_mixtures = True
 
-    @checked(ConfigError)
     def __init__(self, checkpoint: Checkpoint | str | Path, network: NetworkClass | str = "", *, sample: bool = False) -> None:
         self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         self.layouts = self._checkpoint.options
@@ -124,7 +122,6 @@ class TorchLookaheadAgent(LookaheadAgent):
     Raises ConfigError for an invalid checkpoint, without a network, and for a game or a network that it does not fit.
     """
 
-    @checked(ConfigError)
     def __init__(
         self,
         checkpoint: Checkpoint | str | Path,

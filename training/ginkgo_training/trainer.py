@@ -14,7 +14,6 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, require_fit
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown, some
 from ginkgo_env.core.game import Game
@@ -64,7 +63,6 @@ class Trainer(ABC):
     agent_options = evaluation_options = ""
     pool: Any = None
 
-    @checked(ConfigError)
     def __init__(self, game: Game, settings: TrainerSettings, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         self.rollouts = self.decisions = 0
@@ -72,8 +70,7 @@ class Trainer(ABC):
         self.about: dict[str, Any] = {}
         self.run: dict[str, Any] = {}
 
-    @checked(ConfigError)  # noqa: B027 (optional)
-    def prepare(self, report: Report) -> None:
+    def prepare(self, report: Report) -> None:  # noqa: B027 (optional)
         """Prepare the first step of a new run. Does nothing unless a trainer overrides it."""
 
     @abstractmethod
@@ -95,7 +92,6 @@ class Trainer(ABC):
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the state from the arrays of a training checkpoint. The counters have been restored before."""
 
-    @checked(ConfigError)
     def checkpoint(self, *, training: bool = False) -> Checkpoint:
         """A checkpoint to play with or, with ``training``, one to resume from. Changes nothing."""
         agent = self._agent()
@@ -105,7 +101,6 @@ class Trainer(ABC):
             return replace(agent, about=about)
         return replace(agent, about=about | {_FORMAT_KEY: _FORMAT, "run": self.run}, arrays={**agent.arrays, **self._state()})
 
-    @checked(ConfigError)
     def restore(self, checkpoint: Checkpoint) -> None:
         """Continue from a training checkpoint.
 
@@ -131,7 +126,6 @@ class Trainer(ABC):
             raise ConfigError(f"invalid checkpoint; unexpected arrays {some(map(shown, wrong))}")
 
 
-@checked(ConfigError)
 def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Progress:
     """Return the progress of a training checkpoint.
 
@@ -144,7 +138,6 @@ def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Prog
         raise ConfigError(f"{source} is damaged: {error}") from None
 
 
-@checked(ConfigError)
 def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") -> None:
     """Raise ConfigError unless training can resume from a checkpoint; the message begins with ``source``."""
     version = checkpoint.about.get(_FORMAT_KEY)
@@ -157,14 +150,12 @@ def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") ->
         )
 
 
-@checked(ConfigError)
 def optimizer_arrays(optimizer: torch.optim.Optimizer) -> Arrays:
     """The state of an optimizer as arrays."""
     state = optimizer.state_dict()["state"]
     return {f"{_OPTIMIZER}{k}/{name}": value.cpu().numpy().copy() for k, entry in state.items() for name, value in entry.items()}
 
 
-@checked(ConfigError)
 def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Restore the state of an optimizer (Adam) from the arrays of a checkpoint.
 
@@ -184,13 +175,11 @@ def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDA
     optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
 
 
-@checked(ConfigError)
 def games_arrays(games: SeedsAndActions) -> Arrays:
     """Games as arrays of a checkpoint."""
     return {_GAMES + name: array for name, array in games._asdict().items()}
 
 
-@checked(ConfigError)
 def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Replay the games in the arrays of a checkpoint.
 
@@ -203,14 +192,12 @@ def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
         raise ConfigError(f"invalid checkpoint; {error}") from None
 
 
-@checked(ConfigError)
 def random_arrays(generators: Sequence[np.random.Generator]) -> Arrays:
     """The states of random generators as an array of a checkpoint."""
     text = json.dumps([generator.bit_generator.state for generator in generators])
     return {_RANDOM: np.frombuffer(text.encode(), np.uint8)}
 
 
-@checked(ConfigError)
 def restore_random(generators: Sequence[np.random.Generator], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Restore the states of random generators from the arrays of a checkpoint.
 
@@ -225,7 +212,6 @@ def restore_random(generators: Sequence[np.random.Generator], arrays: Mapping[st
         raise ConfigError("invalid checkpoint; array random does not hold states of random generators") from None
 
 
-@checked(ConfigError)
 def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -> NDArray[Any]:
     """A copy of an array of a checkpoint.
 
@@ -237,7 +223,6 @@ def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -
     return array.copy()
 
 
-@checked(ConfigError)
 def part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Arrays:
     """The arrays whose names begin with a prefix, by their names without it."""
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -12,14 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import BatchError
 
 Array = NDArray[np.floating[Any]]
 
 
-@checked()
 def advantages_of(
     rewards: Array,
     values: Array,

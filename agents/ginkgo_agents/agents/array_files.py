@@ -25,7 +25,6 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, parse
@@ -55,7 +54,6 @@ class Contents(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
 
-@checked(ConfigError)
 def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Return the bytes of a file; equal contents give equal bytes, whatever the order of the arrays.
 
@@ -76,7 +74,6 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> byt
     return body + _digest_of(body)
 
 
-@checked(ConfigError)
 def read_arrays(path: str | Path) -> Contents:
     """Read the header and the arrays of a file. Raises ConfigError if it is missing, damaged or malformed."""
     path = Path(path)
@@ -90,7 +87,6 @@ def read_arrays(path: str | Path) -> Contents:
     return unpacked(read_some(path, MOST_BYTES, ConfigError), shown(path.name))
 
 
-@checked(ConfigError)
 def unpacked(data: bytes, source: str = "this file") -> Contents:
     """Return the header and the arrays that the bytes of a file hold.
 

@@ -34,9 +34,8 @@ from ginkgo_env.core.afterstates import (
     look_ahead,
     masks_of,
 )
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.checks import integer, shaped
+from ginkgo_env.core.checks import indices, integer, random_words
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game, States
@@ -46,6 +45,7 @@ from ginkgo_env.core.rng import GOLDEN
 
 Words = NDArray[np.uint64]
 
+_LARGEST_SALT = 10**9
 _BITS = np.uint64(11)  # a float64 holds 53 of a word's 64 bits
 
 
@@ -73,7 +73,7 @@ def sample_legal(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
     """Return the index of a random 1 in each row of masks (rows, n), uniformly; -1 for rows without a 1."""
     choices = np.empty(len(masks), np.int64)
     sample: Callable[..., None] = sample_many
-    sample(0, len(masks), sets_of(masks), words.copy(), choices)
+    sample(0, len(masks), sets_of(masks), random_words(words, len(masks)).copy(), choices)
     return choices
 
 
@@ -118,16 +118,14 @@ class Turn:
         *("game", "kinds", "masks", "rows", "seats", "threads", "words"),
     )
 
-    @checked()
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
         game, pool = batch.game, threads or KernelThreads()
-        words = shaped(words, (len(shaped(rows, (None,), "rows")),), "words")
-        if rows.size and not 0 <= rows.min() <= rows.max() < batch.size:
-            raise BatchError(f"invalid rows; expected 0..{batch.size - 1}")
+        rows = indices(rows, batch.size, "rows")
+        words = random_words(words, len(rows))
         # A copy that only the functions below can reach. Bytes are copied faster than records, and plain arrays passed faster.
         blob = np.dtype((np.void, game.template.itemsize))
         states = batch.states.view(np.ndarray).view(blob)[rows].view(game.template.dtype)
-        self._take(game, states, batch.mask[rows], np.array(rows, np.int64), words, pool)
+        self._take(game, states, batch.mask[rows], rows, words, pool)
 
     def _take(
         self,
@@ -166,8 +164,6 @@ class Turn:
             return sets_of(masks_of(game, states))
 
         def play(loop: Callable[..., None], own: NDArray[np.int64], actions: NDArray[np.int64], *arguments: Any) -> None:
-            if own.size and not 0 <= own.min() <= own.max() < len(states):
-                raise BatchError(f"invalid rows; expected 0..{len(states) - 1}")
             wrong = np.flatnonzero(~are_legal(legal(), own, actions))
             if wrong.size:
                 row = int(own[wrong[0]])
@@ -220,7 +216,6 @@ class Turn:
         """The legal actions of all rows as ids (N,), with the offsets (rows + 1,) of the rows."""
         return legal_lists(self.masks)
 
-    @checked()
     def afterstates(
         self,
         worlds: int = 2,
@@ -235,13 +230,13 @@ class Turn:
 
         See ``ginkgo_env.core.afterstates.look_ahead`` for the arguments.
         """
+        worlds, salt = integer(worlds, 1, None, "worlds"), integer(salt, 0, _LARGEST_SALT, "salt")
         n = int(np.count_nonzero(self.masks)) if legal is None else np.size(checked_lists(legal, len(self)).actions)
-        check_worlds(self.game, len(self), integer(worlds, 1, None, "worlds"), n, view, average)
+        check_worlds(self.game, len(self), worlds, n, view, average)
         states = self._resample(worlds, salt).reshape(len(self), worlds)
         words = nth_words(self.words, 2 + salt)
         return look_ahead(self.game, states, self.seats, legal, words, self.threads.run, until=until, view=view, average=average)
 
-    @checked()
     def search(self, agent: Agent) -> Any:
         """Search with an agent such as ``make_agent("search")``.
 
@@ -251,16 +246,15 @@ class Turn:
             raise BatchError(f'invalid agent {type(agent).__name__}; expected one that searches, such as make_agent("search")')
         return agent.search(self)
 
-    @checked()
     def resampled_states(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels (rows x n,), n for each row; those of row i begin at i x n.
 
         The same salt gives the same states, different salts give different ones.
         """
-        check_worlds(self.game, len(self), integer(n, 1, None, "n"), 0, "features", False)
+        n, salt = integer(n, 1, None, "n"), integer(salt, 0, _LARGEST_SALT, "salt")
+        check_worlds(self.game, len(self), n, 0, "features", False)
         return cast(States, self._resample(n, salt).view(np.recarray))
 
-    @checked()
     def resampled_batch(self, n: int, salt: int = 0) -> Batch:
         """The states of :meth:`resampled_states` as a batch of rows x n games that can be played on."""
         states = self.resampled_states(n, salt)
@@ -284,13 +278,12 @@ class Agent(ABC):
     """Whether it is reserved for evaluation: trainers refuse it, so that no agent is trained against it."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Wrap the methods that take a game or a turn, to check it and to convert it to the agent's layouts."""
+        """Wrap the methods that take a game or a turn, to convert it to the agent's layouts."""
         super().__init_subclass__(**options)
         for name in ("check", "act", "probabilities", "value"):
             if name in vars(cls):
-                setattr(cls, name, checked()(_fitting(vars(cls)[name])))
+                setattr(cls, name, _fitting(vars(cls)[name]))
 
-    @checked()
     def check(self, game: Game) -> None:
         """Raise ConfigError if the agent cannot play a game in this configuration."""
         _require_game(self, game)
@@ -299,7 +292,6 @@ class Agent(ABC):
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn: (rows,) integers."""
 
-    @checked()
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The probability (rows, A) of each action if the agent samples its actions.
 
@@ -309,7 +301,6 @@ class Agent(ABC):
         probabilities[np.arange(len(turn)), actions_of(self, turn)] = 1.0
         return probabilities
 
-    @checked()
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
         """The expected result of the deciding seats (rows,) if all seats play on as this agent does.
 
@@ -432,7 +423,6 @@ def decide(
     return actions
 
 
-@checked()
 def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:
     """The actions (size,) of an agent in all rows of a batch; NO_ACTION where the game is over.
 
@@ -444,7 +434,7 @@ def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None 
     >>> batch.step(act(make_agent("random"), batch, np.arange(2, dtype=np.uint64)))
     """
     actions = np.full(batch.size, NO_ACTION, np.int64)
-    rows, words = np.flatnonzero(~batch.over), shaped(words, (batch.size,), "words")
+    rows, words = np.flatnonzero(~batch.over), random_words(words, batch.size)
     if rows.size:
         actions[rows] = actions_of(agent, Turn(batch, rows, words[rows], threads))
     return actions

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.array_files import packed, read_arrays
 from ginkgo_agents.agents.base import Agent
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.files import written
 from ginkgo_env.core.game import Game, checked_config
@@ -46,7 +45,6 @@ class Layouts(NamedTuple):
     features: Layout
 
 
-@checked(ConfigError)
 @dataclass(frozen=True)
 class Checkpoint:
     """A trained agent.
@@ -110,7 +108,6 @@ def _layout_of(name: str, blocks: Blocks) -> Layout:
     return Layout([Block(block, tuple(shape), "") for block, shape in blocks])
 
 
-@checked(ConfigError)
 def blocks_of(game: Game, names: Iterable[str] = Layouts._fields) -> dict[str, Blocks]:
     """The blocks of a game's layouts, as in ``Checkpoint.layouts``."""
     if unknown := [shown(name) for name in names if name not in Layouts._fields]:
@@ -118,7 +115,6 @@ def blocks_of(game: Game, names: Iterable[str] = Layouts._fields) -> dict[str, B
     return {name: [(block.name, block.shape) for block in getattr(game, name).values()] for name in names}
 
 
-@checked(ConfigError)
 def packed_checkpoint(checkpoint: Checkpoint) -> bytes:
     """The bytes of a checkpoint's file. Raises ConfigError if a file cannot hold its header or arrays."""
     return _packed(checkpoint)
@@ -129,7 +125,6 @@ def _packed(checkpoint: Checkpoint, **replaced: Any) -> bytes:
     return packed({"format": FORMAT} | header | replaced, checkpoint.arrays)
 
 
-@checked(ConfigError)
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint atomically: the path always holds a whole file, the old or the new one."""
     target, data = Path(path), packed_checkpoint(checkpoint)
@@ -142,7 +137,6 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     return target
 
 
-@checked(ConfigError)
 def read_checkpoint(path: str | Path) -> Checkpoint:
     """Read a checkpoint. Raises ConfigError if it is missing, damaged or in another format."""
     plain, arrays = read_arrays(path)
@@ -167,7 +161,6 @@ def networks_of(checkpoint: Checkpoint | None, game: Game, *agents: Agent | None
 # --- checks ------------------------------------------------------------------------------------------------------------------
 
 
-@checked(ConfigError)
 def read_settings(checkpoint: Checkpoint, kind: str, settings: type[_Settings]) -> _Settings:
     """The settings of a checkpoint. Raises ConfigError if they are invalid, or if it is of another kind."""
     if checkpoint.kind != kind:
@@ -178,7 +171,6 @@ def read_settings(checkpoint: Checkpoint, kind: str, settings: type[_Settings]) 
         raise ConfigError(f"invalid settings of a checkpoint: {error}") from None
 
 
-@checked(ConfigError)
 def require_arrays(
     arrays: Mapping[str, NDArray[Any]], shapes: Mapping[str, tuple[int, ...]], integers: Iterable[str] = ()
 ) -> None:
@@ -198,7 +190,6 @@ def require_arrays(
             raise ConfigError(f"invalid array {shown(name)}; expected finite numbers")
 
 
-@checked(ConfigError)
 def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = (), same: Iterable[str] = ("actions",)) -> None:
     """Raise ConfigError unless the model fits the game and its actions.
 
@@ -221,7 +212,6 @@ def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = (),
             raise _misfit(checkpoint, game, f"the {name} have another order")
 
 
-@checked(ConfigError)
 def columns_in(checkpoint: Checkpoint, game: Game, name: str, columns: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     """Where a layout of a game has the numbers that a model reads, (n,): blocks are found by their names.
 
@@ -259,7 +249,6 @@ def _misfit(checkpoint: Checkpoint, game: Game, why: str) -> ConfigError:
     return ConfigError(f"a checkpoint for {game.name}{between}: {why}")
 
 
-@checked(ConfigError)
 def differing_options(checkpoint: Checkpoint, game: Game) -> tuple[str, str]:
     """The options of the checkpoint and of a game as texts, as far as they differ.
 

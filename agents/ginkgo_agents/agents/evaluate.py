@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.compile.dense import apply_tanh, dense
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import ConfigError, some
@@ -116,7 +115,6 @@ def evaluate_many(start: int, stop: int, features: Any, net: Net, out: Any) -> N
                 out[first + r, k] = outputs[r, k]
 
 
-@checked(ConfigError)
 def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int, outputs: int = 2) -> dict[str, tuple[int, ...]]:
     """The shapes of a network's arrays by name; the number of its inputs is the length of ``columns``."""
     n, m = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0, outputs
@@ -124,7 +122,6 @@ def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int, out
     return {f"{prefix}.{name}": shape for name, shape in shapes._asdict().items()}
 
 
-@checked(ConfigError)
 def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
     """A network from copies of a checkpoint's arrays, contiguous and writable for compiled code."""
     if missing := [name for name in Net._fields if f"{prefix}.{name}" not in arrays]:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.layout import Observation
 
@@ -60,7 +59,6 @@ class FunctionAgent(Agent):
     ...     return decision.legal[-1]
     """
 
-    @checked()
     def __init__(self, choose: Callable[[Decision], Any]) -> None:
         self.choose = choose
         agent: Any = self

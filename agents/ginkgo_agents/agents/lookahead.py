@@ -27,7 +27,6 @@ from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.afterstates import Afterstates
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
@@ -59,13 +58,11 @@ _LARGEST_WEIGHT = 1e6
 _RARE = 1e-9  # lower bound of the probabilities of a prior, which may be wrong
 
 
-@checked(ConfigError)
 def win_share(game: Game) -> float:
     """The weight of winning in the outcome; the rest is the margin. It is 0 in games with one side."""
     return WIN_SHARE if game.sides > 1 else 0.0
 
 
-@checked(ConfigError)
 def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]) -> NDArray[np.float32]:
     """The reward ``outcome`` of finished games from the rewards ``win`` and ``margin``.
 
@@ -75,7 +72,6 @@ def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]
     return np.asarray(share * win + (1 - share) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
 
 
-@checked(ConfigError)
 def outcomes_of(after: Afterstates, game: Game, seats: NDArray[np.int64], reward: Reward | None) -> NDArray[np.float32]:
     """The values (N, K) of finished games to the deciding seats (rows,), -1 to 1.
 
@@ -86,7 +82,6 @@ def outcomes_of(after: Afterstates, game: Game, seats: NDArray[np.int64], reward
     return np.clip(after.rewards(reward, seats), -1, 1)
 
 
-@checked(ConfigError)
 def estimated_reward(reward: Reward, sides: int) -> Reward | None:
     """The reward that networks estimate; None for an empty one, which means win and margin.
 
@@ -98,7 +93,6 @@ def estimated_reward(reward: Reward, sides: int) -> Reward | None:
     return chosen
 
 
-@checked(ConfigError)
 def reward_to_play_with(stored: str, passed: Reward) -> Reward | None:
     """The reward of a checkpoint; None for win and margin.
 
@@ -116,14 +110,12 @@ def reward_to_play_with(stored: str, passed: Reward) -> Reward | None:
     return estimated_reward(passed or stored, 2)
 
 
-@checked(ConfigError)
 def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     """The indices of the features outside the blocks `without`."""
     columns = [i for name, block in layout.items() if name not in without for i in range(block.start, block.stop)]
     return np.array(columns, np.int64)
 
 
-@checked(ConfigError)
 def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Estimate the probability of winning (rows,) and the margin in points (rows,) of the deciding seats.
 
@@ -144,7 +136,6 @@ def _expectation(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.f
     return win_chance(outputs[:, 0], game.sides), margin.astype(np.float32)
 
 
-@checked(ConfigError)
 def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
     """Convert expected rewards ``win`` (n,) to probabilities of winning (n,).
 
@@ -154,7 +145,6 @@ def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
     return np.asarray(np.clip((win + 1 / others) / (1 + 1 / others), 0, 1), np.float32)
 
 
-@checked(ConfigError)
 def value_of(critic: Net, turn: Turn) -> NDArray[np.float64]:
     """The probability of winning (rows,) by a critic, or the final score in games with one side."""
     chance, margin = expectation_of(critic, turn)
@@ -177,7 +167,6 @@ class LookaheadAgent(ResamplingAgent):
 
     plays_mixtures = True
 
-    @checked(ConfigError)
     def __init__(
         self,
         checkpoint: str | Path | Checkpoint,
@@ -236,7 +225,6 @@ class LookaheadAgent(ResamplingAgent):
         after, logits = self.logits(turn)
         return probabilities_of(after, logits, turn.masks.shape)
 
-    @checked(ConfigError)
     def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
         """The afterstates, and the logit (N,) of each legal action."""
         after, values = self.values(turn)
@@ -246,7 +234,6 @@ class LookaheadAgent(ResamplingAgent):
             logits += self.prior_weight * np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
         return after, logits
 
-    @checked(ConfigError)
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome or reward (N,) of each legal action, -1 to 1."""
         turn = turn.with_layouts_of(self.checkpoint.options)
@@ -258,7 +245,6 @@ class LookaheadAgent(ResamplingAgent):
         expected = (share * outputs[:, 0] + (1 - share) * outputs[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcomes_of(after, turn.game, turn.seats, self.reward), expected).mean(axis=1)
 
-    @checked(ConfigError)
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Estimate the probability of winning (rows,) and the margin in points (rows,).
 

@@ -23,7 +23,6 @@ from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import Layouts
 from ginkgo_agents.agents.evaluate import layer_of
 from ginkgo_agents.agents.settings import Settings
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
@@ -85,7 +84,6 @@ class Network:
     shapes : shapes of the weights by name; matrices are (inputs, outputs), vectors are added
     """
 
-    @checked(ConfigError)
     def __init__(self, game: Game | Layouts, settings: NetworkSettings) -> None:
         self.game, self.settings, self.actions = game, settings, game.actions.size
         self._layouts: list[Layout] = [getattr(game, name) for name in LAYOUTS[settings.observation]]
@@ -108,7 +106,6 @@ class Network:
                 self._flat.append(where)
         self.shapes = self._shapes()
 
-    @checked(ConfigError)
     def input_of(self, turn: Turn) -> NDArray[np.float32]:
         """The input (rows, size) from what the deciding seats of a turn see."""
         kind = self.settings.observation
@@ -150,7 +147,6 @@ class Network:
         v = layer(v, w["value_2"], w["value_2_bias"], positive=True)
         return logits, layer(v, w["value_3"], w["value_3_bias"]).reshape(rows)
 
-    @checked(ConfigError)
     def first_weights(self, seed: int) -> dict[str, NDArray[np.float32]]:
         """Random initial weights."""
         rng, weights = np.random.default_rng(seed), {}
@@ -160,7 +156,6 @@ class Network:
             weights[name] = drawn.astype(np.float32)
         return weights
 
-    @checked(ConfigError)
     def scales(self, seed: int, steps: int = 400, size: int = 32) -> dict[str, NDArray[np.float32]]:
         """Estimate ``mean`` and ``scale`` of the inputs in random play, which normalize inputs to size 1.
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import Turn, Words
 from ginkgo_agents.agents.evaluate import BLOCK, Net, evaluate_block
 from ginkgo_agents.agents.policy import PolicyNet, Slots, hidden_block, logits_of
-from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.checks import shaped
+from ginkgo_env.core import checks
+from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.intrinsics import record_of
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.errors import BatchError, ConfigError
+from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.loops import features, no_rounds, observe, playout, resample, round_of, score, standing, step
@@ -190,7 +190,6 @@ class Playouts:
     reward : the reward, -1 to 1, that both outputs of the critic estimate and that finished games pay; None: win and margin
     """
 
-    @checked(ConfigError)
     def __init__(
         self,
         game: Game,
@@ -211,7 +210,6 @@ class Playouts:
             *(game.features.size, np.empty((1, observed), game.observation_dtype), SILENT, policy, critic),
         )
 
-    @checked()
     def values(self, turn: Turn, rows: NDArray[np.int64], actions: NDArray[np.int64], words: Words) -> NDArray[np.float32]:
         """Play legal actions (n,) in rows (n,) of a turn, each in a resampled world.
 
@@ -222,12 +220,12 @@ class Playouts:
         """
         if turn.game is not self._game:
             raise BatchError("turn must be of the game of these playouts, got another game")
-        shape = shaped(rows, (None,), "rows").shape
-        arrays = rows, shaped(actions, shape, "actions"), shaped(words, shape, "words")
+        rows = indices(rows, len(turn), "rows")
         n, sides = len(rows), self._game.sides
+        arrays = rows, checks.actions(actions, n).astype(np.int64), np.ascontiguousarray(random_words(words, n))
         values, ended = np.empty((n, 2), np.float32), np.zeros(n, np.int8)
         totals, standings = np.zeros((n, sides), np.int32), np.zeros((n, sides), np.int64)
-        turn._play(self._loop, *map(np.ascontiguousarray, arrays), *self._arguments, values, ended, totals, standings)
+        turn._play(self._loop, *arrays, *self._arguments, values, ended, totals, standings)
         if self._reward is not None:
             over = np.flatnonzero(ended)
             paid = final_rewards(self._reward, totals[over], standings[over])[np.arange(len(over)), turn.seats[rows[over]]]

@@ -14,7 +14,6 @@ from ginkgo_agents.agents.evaluate import BLOCK, Net, net_of, net_shapes, prepar
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.afterstates import LegalActions
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.dense import dense, multiply_add
 from ginkgo_env.core.compile.jit import entry, kernel
@@ -163,7 +162,6 @@ def logits_many(start: int, stop: int, views: Any, offsets: Any, actions: Any, p
             logits_of(policy, x[r], h2[r], actions[own], own.stop - own.start, units, out[own])
 
 
-@checked(ConfigError)
 def policy_columns(game: Game | Layouts, settings: PolicySettings) -> NDArray[np.int64]:
     """The indices of the features and observed numbers that a policy reads.
 
@@ -183,7 +181,6 @@ def policy_columns(game: Game | Layouts, settings: PolicySettings) -> NDArray[np
     return np.unique(np.concatenate(parts)).astype(np.int64)
 
 
-@checked(ConfigError)
 def policy_slots(game: Game | Layouts, settings: PolicySettings) -> Slots:
     """How actions share weights.
 
@@ -209,7 +206,6 @@ def policy_slots(game: Game | Layouts, settings: PolicySettings) -> Slots:
     return Slots(np.searchsorted(columns, features).astype(np.int64), slots.astype(np.int64), rows.astype(np.int64))
 
 
-@checked(ConfigError)
 def policy_shapes(arrays: Mapping[str, NDArray[Any]], slots: Slots, hidden: int) -> dict[str, tuple[int, ...]]:
     """The shapes of a policy's arrays by name."""
     shapes = net_shapes(arrays, "policy", hidden, int(slots.rows.max()) + 1)
@@ -226,7 +222,6 @@ class Policy:
     Raises ConfigError for an invalid checkpoint, and if it does not fit the game.
     """
 
-    @checked(ConfigError)
     def __init__(self, checkpoint: Checkpoint, game: Game) -> None:
         settings = read_settings(checkpoint, KIND, PolicySettings)
         require_fit(checkpoint, game, LAYOUTS)

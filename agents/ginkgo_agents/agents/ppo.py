@@ -20,8 +20,6 @@ from ginkgo_agents.agents.checkpoints import (
 )
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
 from ginkgo_env.core.afterstates import LegalActions
-from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 
 KIND = "ppo"
@@ -43,7 +41,6 @@ class PpoAgent(Agent):
 
     plays_mixtures = True
 
-    @checked(ConfigError)
     def __init__(self, checkpoint: Checkpoint | str | Path, *, sample: bool = False) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         self.layouts = self.checkpoint.options
@@ -72,14 +69,12 @@ class PpoAgent(Agent):
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
-    @checked(ConfigError)
     def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         legal = turn.legal_actions()
         rows = np.repeat(np.arange(len(turn)), np.diff(legal.offsets))
         return legal, self.all_logits(turn)[rows, legal.actions].astype(np.float64)
 
-    @checked(ConfigError)
     def all_logits(self, turn: Turn) -> NDArray[np.float32]:
         """The logits (rows, A) of all actions, legal or not."""
         turn = turn.with_layouts_of(self.checkpoint.options)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, digests_of, sample_legal
 from ginkgo_agents.agents.lines import ErrorLines, Failure, Lines, Why
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, short, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
@@ -52,7 +51,6 @@ class Lost(NamedTuple):
     message: str
 
 
-@checked(ConfigError)
 def process_options(name: str) -> dict[str, Any]:
     """The options in the name of a process, such as ``process:seconds=5:version=1.2:COMMAND``."""
     match = _NAME.fullmatch(name)
@@ -78,7 +76,6 @@ class ProcessAgent(Agent):
 
     games_at_once = _AT_ONCE
 
-    @checked(ConfigError)
     def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
         self.command, self.seconds, self.version = command, seconds, version
         self._errors = ErrorLines(short(command, _LONGEST_NAME))

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from ginkgo_agents.agents.base import Agent, digests_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.process import PREFIX, process_options
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
@@ -78,7 +77,6 @@ _AGENTS: dict[str, list[_Entry]] = {
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 
 
-@checked(ConfigError)
 def register_agent(
     name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None, *, held_out: bool = False
 ) -> None:
@@ -108,7 +106,6 @@ def _is_redefinition(old: Any, new: Any) -> bool:
     return one == other and one[0] == "__main__" and one[1] is not None
 
 
-@checked(ConfigError)
 def register_kind(kind: str, factory: str | Factory) -> None:
     """Register the agent that plays a kind of checkpoint. Raises ConfigError if the kind has another one.
 
@@ -120,7 +117,6 @@ def register_kind(kind: str, factory: str | Factory) -> None:
     _KINDS[kind] = factory
 
 
-@checked(ConfigError)
 def agent_names(game: str | None = None) -> list[str]:
     """The names of all agents, or of those that play a game, except those held out for evaluation."""
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and entry.listed for entry in entries)]
@@ -138,7 +134,6 @@ def suggested_agents_for(game: Game) -> list[str]:
     return names
 
 
-@checked(ConfigError)
 def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint) -> Agent:
     """Make an agent from a name, a checkpoint's path, a factory's ``module:attribute`` or a process.
 
@@ -169,7 +164,6 @@ def _found(name: str, game: str | None, read: Read) -> tuple[Factory | Agent, di
     return factory, options, entry.held_out
 
 
-@checked(ConfigError)
 def identities_of(name: str, games: Iterable[Game]) -> list[dict[str, Any]]:
     """What an agent is in some games, as plain data: agents of the same identity play alike.
 
@@ -216,7 +210,6 @@ def path_of(name: str) -> Path | None:
     return Path(plain) if plain.endswith(CHECKPOINT_SUFFIX) else None
 
 
-@checked(ConfigError)
 def choice_key(name: str, game: Game) -> str:
     """The text from which an agent's random choices in a game derive.
 
@@ -247,7 +240,6 @@ def with_version(name: str, version: int | None) -> str:
     return ":".join([plain, *([] if version is None else [f"version={version}"]), *kept])
 
 
-@checked(ConfigError)
 def as_published(name: str) -> str:
     """What the name of an agent means in a task of the benchmark: without a version, the first.
 

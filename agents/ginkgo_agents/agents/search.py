@@ -20,7 +20,6 @@ from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
@@ -80,7 +79,6 @@ class SearchResult(NamedTuple):
     scores: NDArray[np.float64]
     """(N,) logits after the search: logits + SCALE x values."""
 
-    @checked(ConfigError)
     def probabilities(self, actions: int) -> NDArray[np.float64]:
         """The softmax (rows, actions) of the scores, an improved policy, for this number of actions."""
         shape = len(self.chosen), actions
@@ -199,7 +197,6 @@ class SearchAgent(Agent):
     reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
     """
 
-    @checked(ConfigError)
     def __init__(
         self,
         checkpoint: Checkpoint | str | Path | None = None,
@@ -259,7 +256,6 @@ class SearchAgent(Agent):
             return self.root.fast_variant()
         return SearchAgent(self.checkpoint, simulations=0, reward=self.reward or "") if self.checkpoint else self
 
-    @checked(ConfigError)
     def playouts(self, game: Game, decisions: int) -> Playouts:
         """Playouts that the critic values after a number of own decisions.
 
@@ -268,7 +264,6 @@ class SearchAgent(Agent):
         """
         return self._prepared(game if self.layouts is None else game.with_layouts_of(self.layouts)).playouts_to(decisions)
 
-    @checked(ConfigError)
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
         turn = turn if self.layouts is None else turn.with_layouts_of(self.layouts)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 import ginkgo_env
 from ginkgo_agents.evaluation.statistics import Interval, mean_rate, student
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import BatchError, GinkgoError
 from ginkgo_env.core.game import Game
@@ -118,7 +117,6 @@ class AnalysisResults:
         seats = sorted({decision.seat for decision in self.decisions})
         return tuple(_player(seat, self.names[seat], self.of(seat), self.unit) for seat in seats)
 
-    @checked(AnalysisError)
     def of(self, seat: int) -> list[Decision]:
         """The decisions of a seat."""
         return [decision for decision in self.decisions if decision.seat == seat]
@@ -152,7 +150,6 @@ class AnalysisResults:
         return f"<Analysis of a {kind} of {self.game.name} by {self.agent}: {len(self.decisions)} decisions>"
 
 
-@checked(AnalysisError)
 def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.float64], unit: str) -> tuple[Option, ...]:
     """Options from the values (n, worlds) of actions, the best first; equal ones keep their order."""
     if not len(ids) or len(texts) != len(ids):

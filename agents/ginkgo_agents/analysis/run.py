@@ -15,7 +15,6 @@ from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of
 from ginkgo_agents.analysis.sources import DecisionPoint, Source, source_of
 from ginkgo_agents.analysis.values import Evaluator, final_values, top_candidates, values_of
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch, checked_seed
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
@@ -49,7 +48,6 @@ class Analysis(AnalysisResults):
         return html_of(self)
 
 
-@checked(AnalysisError)
 def analyze(
     source: object,
     agent: str | Agent = "lookahead",

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import KernelThreads, decide, nth_words
 from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -37,7 +36,6 @@ COLUMNS = {"observation": ("observation", "mask"), "features": ("features", "mas
 """The columns that are written for each decision, by the name of the set."""
 
 
-@checked(ConfigError)
 @dataclass(frozen=True)
 class GenerationJob:
     """The settings of a data set.
@@ -123,7 +121,6 @@ def seatings(names: Sequence[str], seats: int) -> list[list[int]]:
     return [[names.index(name) for name in lineup] for lineup in dict.fromkeys(map(tuple, rotated))]
 
 
-@checked(ConfigError)
 def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: ProgressCallback | None = None) -> None:
     """Make a data set, or its missing shards. An interruption loses only the shards in progress.
 

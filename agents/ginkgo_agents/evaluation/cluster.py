@@ -30,7 +30,6 @@ import ginkgo_env
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.registry import path_of
 from ginkgo_agents.evaluation.matches import Chunk, ChunkRunner, MatchPlayer, MatchResults, ProgressCallback, local_runner
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 
@@ -142,7 +141,6 @@ class Cluster:
             raise WorkerError(f"workers were lost {_RETRIES + 1} times with the same task: {_first_line(error)}") from None
 
 
-@checked(ConfigError)
 def chosen_cluster(
     ray: bool, address: str | None, workers: int | None, threads: int | None = None
 ) -> AbstractContextManager[Cluster | None]:
@@ -154,7 +152,6 @@ def chosen_cluster(
     return Cluster(address, workers)
 
 
-@checked(ConfigError)
 @contextmanager
 def chosen_runner(ray: bool, address: str | None, workers: int | None, threads: int | None) -> Iterator[ChunkRunner]:
     """The runner of chunks that the options of a command require: this process, or workers of Ray."""

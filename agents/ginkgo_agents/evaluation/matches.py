@@ -34,7 +34,6 @@ from ginkgo_agents.agents.process import ProcessAgent
 from ginkgo_agents.agents.registry import Read, choice_key, make_agent
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
-from ginkgo_env.core.arguments import NATURAL, checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
@@ -50,7 +49,6 @@ Integers = NDArray[np.int64]
 Rates = NDArray[np.float64]
 
 
-@checked(ConfigError)
 @dataclass(frozen=True, eq=False)
 class MatchConfig:
     """A game in a configuration, with the name of an agent for each seat.
@@ -154,7 +152,6 @@ def count_lost(games: Iterable[LostGame]) -> dict[str, Any]:
     return {"lost": dict(sorted(Counter(game.why for game in games).items())), "messages": list(messages)[:_MESSAGES]}
 
 
-@checked(ConfigError)
 @dataclass
 class MatchResults:
     """The finished games of a match. Sides are in the order of the match's agents, with an automaton last."""
@@ -218,7 +215,6 @@ class MatchResults:
         wins, margins = (array[:, :, positions].mean(axis=(1, 2)) for array in (self.wins, self.margins))
         return {"win": wins, **values, "margin": margins + out}
 
-    @checked(ConfigError)
     def concatenate(self, more: MatchResults) -> MatchResults:
         """These results followed by those of further deals."""
         return MatchResults(
@@ -232,7 +228,6 @@ class MatchResults:
             self.lost + more.lost,
         )
 
-    @checked(ConfigError)
     def positions_of(self, name: str) -> Integers:
         """The positions of an agent in the match."""
         return np.array([i for i, other in enumerate(self.match.agents) if other == name], np.int64)
@@ -295,7 +290,6 @@ def _words(seed: int, key: tuple[int, ...], n: int) -> Words:
     return np.asarray(np.random.SeedSequence(seed, spawn_key=key).generate_state(n, np.uint64), np.uint64)
 
 
-@checked(ConfigError, record=NATURAL)
 def play_match(
     match: MatchConfig, deals: int, seed: int, *, threads: int = 1, record: int = 0, runner: ChunkRunner | None = None
 ) -> MatchResults:

@@ -35,7 +35,6 @@ from scipy.sparse.csgraph import connected_components
 
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.statistics import Z95, Interval
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer, shaped
 from ginkgo_env.core.errors import BatchError, shown, some
 
@@ -71,7 +70,6 @@ class FirstPlaces(NamedTuple):
     """(deals, agents) how many seats each agent had in each deal."""
 
 
-@checked()
 def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> list[Rating]:
     """Ratings of all agents with a game among players, the best first; empty for fewer than two agents.
 
@@ -88,7 +86,6 @@ def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> li
     return sorted(ratings, key=lambda rating: -rating.elo.mean)
 
 
-@checked()
 def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: Sequence[int]) -> int:
     """The index of the reference."""
     _require_names(results, names)
@@ -103,7 +100,6 @@ def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: S
     return min(range(len(names)), key=lambda a: (-np.count_nonzero(group == group[a]), -games[a], a))
 
 
-@checked()
 def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> FirstPlaces:
     """Count the sets of seats of which one finished first. Matches with equally many seats share deals."""
     _require_names(results, names)
@@ -140,7 +136,6 @@ def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[
                 yield tuple(sorted([*below, *others])), 1 / math.comb(len(tied), size)
 
 
-@checked()
 def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) -> list[Interval]:
     """Elo points of each agent minus the reference's."""
     deals, agents = firsts.seats.shape
@@ -173,7 +168,6 @@ def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) ->
     return [Interval(*(round(float(x), 6) + 0.0 for x in row)) for row in np.concatenate([estimate, ends]).T]
 
 
-@checked()
 def strengths(sets: Floats, counts: Floats, wins: Floats, start: Floats) -> Floats:
     """The most likely strengths (n, agents), of mean 0, by Newton's method with steps shorter than 1.
 

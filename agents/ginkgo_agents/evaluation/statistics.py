@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import BatchError
 
@@ -32,7 +31,6 @@ def plain_interval(interval: Interval, digits: int = 6) -> dict[str, float | Non
     return {key: round(float(value), digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
 
 
-@checked()
 def win_shares(standings: NDArray[np.number[Any]]) -> NDArray[np.float64]:
     """The share of each side in the win, from standings (..., sides); ties share it equally."""
     if not standings.shape or not standings.shape[-1]:
@@ -41,7 +39,6 @@ def win_shares(standings: NDArray[np.number[Any]]) -> NDArray[np.float64]:
     return np.asarray(best / best.sum(axis=-1, keepdims=True), np.float64)
 
 
-@checked()
 def wilson(wins: float, n: float, z: float = Z95) -> Interval:
     """Wilson's score interval for a rate of n independent trials; a tie counts as half a win.
 
@@ -56,7 +53,6 @@ def wilson(wins: float, n: float, z: float = Z95) -> Interval:
     return Interval(rate, round(max(0.0, float(middle - half)), 13), round(min(1.0, float(middle + half)), 13))
 
 
-@checked()
 def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
     """The smallest of the values (games,) that at least 10, 50 and 90 % do not exceed, by percentage.
 
@@ -69,7 +65,6 @@ def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
     return {str(percent): int(value) for percent, value in zip(PERCENTS, ends, strict=True)}
 
 
-@checked()
 def student(values: NDArray[np.float64]) -> Interval:
     """The mean of values (deals,), with Student's interval.
 
@@ -88,7 +83,6 @@ def student(values: NDArray[np.float64]) -> Interval:
     return Interval(mean, round(mean - half, 10), round(mean + half, 10))
 
 
-@checked()
 def mean_rate(values: NDArray[np.float64], low: float = 0.0, high: float = 1.0, games: int | None = None) -> Interval:
     """The mean of rates (deals,), with Wilson's interval for the trials that the deals are worth.
 

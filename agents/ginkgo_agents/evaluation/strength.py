@@ -11,7 +11,6 @@ from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.matches import ChunkRunner, Integers, MatchConfig, MatchResults, count_lost, play_match
 from ginkgo_agents.evaluation.options import label_of, names_in
 from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture
@@ -37,7 +36,6 @@ def opponents_of(text: str | None, game: Game) -> list[str]:
     return names
 
 
-@checked(ConfigError)
 def summarize(results: Mapping[str, Any]) -> str:
     """Describe the results of :func:`evaluate` in a few words."""
     if ALONE in results:
@@ -52,7 +50,6 @@ def _mean(result: Any, key: str) -> float:
         raise ConfigError(f"invalid results {shown(result)}; expected what evaluate returns") from None
 
 
-@checked(ConfigError)
 def play_against(
     agent: str, game: Game, baselines: Sequence[str], games: int, seed: int, runner: ChunkRunner | None = None
 ) -> dict[str, list[MatchResults]]:
@@ -97,7 +94,6 @@ def numbers_of(played: Sequence[MatchResults], positions: Integers) -> dict[str,
     return numbers | count_lost(game for results in played for game in results.lost if game.position in positions)
 
 
-@checked(ConfigError)
 def evaluate(
     agent: str, game: Game, baselines: Sequence[str], games: int, seed: int, runner: ChunkRunner | None = None
 ) -> dict[str, Any]:

@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
-from ginkgo_env.core.arguments import NATURAL, checked
-
 
 class KernelThreads:
     """Threads that run loops ``kernel(start, stop, *arguments)``, each over its share of the rows.
@@ -27,7 +25,6 @@ class KernelThreads:
     count : largest number of threads
     """
 
-    @checked(threads=NATURAL)
     def __init__(self, threads: int = 1, rows_each: int = 16) -> None:
         self.count, self.rows_each = max(1, threads), rows_each
         self._pool: ThreadPoolExecutor | None = None

@@ -177,7 +177,7 @@ class Ginkgopolis(Game):
 
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
         """Points by source and by card, district and park."""
-        return breakdown_of(state, points)
+        return breakdown_of(self.checked_state(state), points)
 
     def action_text(self, state: States, action: int) -> str:
         """The notation of an action, such as ``R7+B12``."""

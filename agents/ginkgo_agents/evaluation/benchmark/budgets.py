@@ -9,7 +9,6 @@ from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import path_of, plain_name
 from ginkgo_agents.agents.search import SIMULATIONS
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, budget_text
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 
 _REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo")
@@ -17,7 +16,6 @@ _WORLDS = ("greedy", "lookahead", "held_out_lookahead")
 _SEARCH = "search"
 
 
-@checked(ConfigError)
 def read_budget(text: str) -> Budget:
     """Read a budget: ``reactive`` or a number of simulations. Raises ConfigError for any other text."""
     if text == "reactive":
@@ -27,7 +25,6 @@ def read_budget(text: str) -> Budget:
     return int(text)
 
 
-@checked(ConfigError)
 def known_budget(name: str) -> Budget | None:
     """The budget of an agent of the package, or of a checkpoint of a kind of the package; else None.
 
@@ -45,7 +42,6 @@ def known_budget(name: str) -> Budget | None:
     return None
 
 
-@checked(ConfigError)
 def budget_of(name: str, declared: str | None = None) -> tuple[Budget | None, bool]:
     """The budget of an agent, and whether it is only declared.
 

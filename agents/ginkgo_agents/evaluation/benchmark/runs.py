@@ -16,7 +16,6 @@ from ginkgo_agents.evaluation.benchmark.scores import Row, scored
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
 from ginkgo_agents.evaluation.files import RUN, TASKS
 from ginkgo_agents.evaluation.matches import LostGame, count_lost
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some, written
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
@@ -29,7 +28,6 @@ Progress = Callable[[Task, int], None]
 """Called with a task and the number of its games that have just ended."""
 
 
-@checked(ConfigError)
 @dataclass(frozen=True)
 class Run:
     """The settings on which a result depends, apart from the task.
@@ -65,7 +63,6 @@ class _TaskResult(StrictStruct):
     messages: list[str]
 
 
-@checked(ConfigError)
 def prepare_folder(run: Run, folder: Path) -> None:
     """Make the folder of a run, or check that a folder has the same run.
 
@@ -103,7 +100,6 @@ def reason_not_to_play(run: Run, task: Task) -> str | None:
     return None
 
 
-@checked(ConfigError)
 def play_tasks(
     run: Run, tasks: Sequence[Task], folder: Path | None = None, threads: int = 1, progress: Progress | None = None
 ) -> Iterator[tuple[Row, Columns | None]]:

@@ -14,7 +14,6 @@ from typing import Any, Literal
 import msgspec
 
 from ginkgo_agents.evaluation.options import label_of
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
@@ -86,7 +85,6 @@ class Task(StrictStruct):
         """A member of the panel as reports show it."""
         return label_of(opponent, self.game, alone=next(self.games()).seats == 1)
 
-    @checked(ConfigError)
     def track(self, budget: Budget | None) -> str:
         """The track of an agent: the smallest budget that covers its own; else ``open``."""
         own = _size(budget)
@@ -125,7 +123,6 @@ def all_tasks() -> Mapping[str, Task]:
     return {task.id: task for task in data.tasks}
 
 
-@checked(ConfigError)
 def tasks_like(pattern: str = "*") -> list[Task]:
     """The tasks whose name or id matches a pattern with ``*`` and ``?``.
 

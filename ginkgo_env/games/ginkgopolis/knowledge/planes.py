@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPANSION_CITY_PLANES, CityPlane, TokenPlane
 
 
-@checked()
 def plane_names(layout: Layout) -> tuple[str, ...]:
     """Return the names of the planes: features of buildings, their owners, then tokens.
 
@@ -24,7 +22,6 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
     return (*(name for name in features if name not in ("x", "y")), *(f"owner_{k}" for k in owners), "token")
 
 
-@checked(window=(1, 10_000))
 def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 16) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Draw cities on a window of ``window`` x ``window`` cells from the city's north-west corner on.
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.my_city.knowledge.layout import BOARD_PLANES, TERRAIN_PLANES
 
 Array = TypeVar("Array", bound=Any)
 
 
-@checked()
 def plane_names(layout: Layout) -> tuple[str, ...]:
     """Return the names of the planes: of block ``terrain``, then of block ``boards`` with the seat.
 
@@ -24,7 +22,6 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
     return (*TERRAIN_PLANES, *(f"{name}_{seat}" for seat in range(seats) for name in BOARD_PLANES))
 
 
-@checked()
 def board_planes(layout: Layout, observations: Array) -> Array:
     """Return the board and what each seat has built on it as one stack of planes, without a copy.
 
