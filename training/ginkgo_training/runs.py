@@ -64,8 +64,8 @@ class Budget:
     def __post_init__(self) -> None:
         if (self.minutes is None) == (self.rollouts is None):
             raise ConfigError(f"a budget is minutes or rollouts: give one of them, got {self.minutes} and {self.rollouts}")
-        if (self.rollouts if self.minutes is None else self.minutes or 0) <= 0:  # type: ignore[operator]
-            given = self.rollouts if self.minutes is None else self.minutes
+        given = self.minutes if self.rollouts is None else self.rollouts
+        if not 0 < given < math.inf:  # type: ignore[operator]
             raise ConfigError(f"a budget requires minutes > 0 or rollouts >= 1, got {given}")
 
     def used(self, trainer: Trainer) -> float:

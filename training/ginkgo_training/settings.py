@@ -112,9 +112,9 @@ class ShardedSettings(TrainerSettings, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.games % self.shards:
-            raise ConfigError(f"games={self.games} cannot be divided into shards={self.shards}")
+            raise ConfigError(f"games={shown(self.games)} cannot be divided into shards={shown(self.shards)}")
         if self.shards > 1 and self.opponents.baseline_share + self.opponents.past_share > 0:
-            raise ConfigError(f"opponents play in this process alone; expected shards=1, got {self.shards}")
+            raise ConfigError(f"opponents play in this process alone; expected shards=1, got {shown(self.shards)}")
 
 
 class LookaheadSettings(ShardedSettings, frozen=True, kw_only=True):

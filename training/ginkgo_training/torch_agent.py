@@ -17,6 +17,7 @@ from ginkgo_agents.agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.network import LAYOUTS, InputKind
 from ginkgo_agents.agents.ppo import POLICY
+from ginkgo_env.core.checks import flag
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
@@ -55,7 +56,7 @@ class TorchAgent(Agent):
         self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         self.layouts = self._checkpoint.options
         self._settings = read_settings(self._checkpoint, KIND, TorchSettings)
-        self._network, self._sample = _passed(network, self._settings.network), sample
+        self._network, self._sample = _passed(network, self._settings.network), flag(sample, "sample", ConfigError)
         self._last: tuple[Game, nn.Module] | None = None
 
     def check(self, game: Game) -> None:

@@ -20,6 +20,8 @@ from ginkgo_agents.agents.checkpoints import (
 )
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
 from ginkgo_env.core.afterstates import LegalActions
+from ginkgo_env.core.checks import flag
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 
 KIND = "ppo"
@@ -46,7 +48,7 @@ class PpoAgent(Agent):
         self.layouts = self.checkpoint.options
         self._settings = read_settings(self.checkpoint, KIND, NetworkSettings)
         self._weights = {name.removeprefix(POLICY): array for name, array in self.checkpoint.arrays.items()}
-        self._sample = sample
+        self._sample = flag(sample, "sample", ConfigError)
         self._last: tuple[Game, Network, NDArray[np.int64] | None] | None = None
 
     def check(self, game: Game) -> None:

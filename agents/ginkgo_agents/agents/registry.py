@@ -298,7 +298,12 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
             raise ConfigError(f"agent {name!r} does not take these options: {error}") from None
         hint = "decorate a function of one decision with ginkgo_agents.FunctionAgent"
         raise ConfigError(f"agent {name!r} cannot be made without arguments; {hint}") from None
-    agent = factory(**options)
+    try:
+        agent = factory(**options)
+    except TypeError as error:  # options are texts of users
+        if not options:
+            raise
+        raise ConfigError(f"agent {name!r} does not take these options: {error}") from error
     if not isinstance(agent, Agent):
         raise ConfigError(f"agent {name!r} is not a ginkgo_agents.Agent but {type(agent).__name__}")
     return agent

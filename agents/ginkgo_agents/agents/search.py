@@ -222,6 +222,8 @@ class SearchAgent(Agent):
         self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         self.layouts = self.checkpoint.options if self.checkpoint else None
         self.root = make_agent(root) if isinstance(root, str) else root
+        if not isinstance(self.root, Agent | None):
+            raise ConfigError(f"root must be an agent or its name, got {shown(root)}")
         stored = read_settings(self.checkpoint, KIND, PolicySettings).reward if self.checkpoint else ""
         self.reward = reward_to_play_with(stored, reward)
         self._last: _Prepared | None = None
