@@ -21,6 +21,10 @@ and ``set_env``
                                                                       fail)
 ``CompileResult._reduce`` and ``_rebuild``,               jit         a warning, and each process compiles
 ``serialize.dumps``, ``CodeLibrary.has_dynamic_globals``
+``CodeLibrary.serialize_using_object_code`` and           jit         a warning, and kernels that have not changed are compiled
+``serialize_using_bitcode``                                           again with an entry (``tests/core/compile/test_jit.py`` fails)
+``extending.is_jitted``, ``_Intrinsic._defn``,            cache       an error when the first entry is called
+``Dispatcher.py_func`` and ``targetoptions``
 ``compiler_lock.global_compiler_lock``                    jit         an error at import
 ``types.unliteral``, ``IntEnumMember``, ``Integer``       jit         an error when the first kernel is compiled
 Options ``forceinline``, ``no_cpython_wrapper`` and       jit         an error at import

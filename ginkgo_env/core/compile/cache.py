@@ -8,7 +8,7 @@ stale machine code of a game engine is the worst of all bugs. Here the digest of
 * the versions of Python, Numba, llvmlite and numpy, the processor, and the settings of the compiler.
 
 It does not cover files, so that no edit elsewhere compiles anything, nor do comments and docstrings. An entry that names a value
-of a kind that is not known here has no digest: it is compiled in each process.
+of a kind that is not known here is compiled in each process.
 
 Each file carries a checksum of its content. A file that is damaged counts as missing.
 """
@@ -21,6 +21,7 @@ import os
 import sys
 import tempfile
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from enum import Enum, EnumMeta
@@ -185,9 +186,15 @@ def reachable_kernels(function: Any, without: Callable[[Any], bool] = lambda ker
     return [each for each in parts if each is not function and is_jitted(each)]
 
 
-def unknown_value(function: Any) -> str | None:
-    """Return the type of a value because of which machine code cannot be cached; None if there is none."""
-    return next((part.unknown for part in _reachable(function).values() if part.unknown), None)
+def obstacle(function: Any) -> str | None:
+    """Return why machine code cannot be cached, as text; None if it can be."""
+    parts = _reachable(function)
+    for part in parts.values():
+        if part.unknown is not None:
+            return f"it depends on a value of type {part.unknown}"
+    # Code from several processes is linked together, and functions of one name would be taken for the same.
+    names = Counter((kernel.py_func.__module__, kernel.py_func.__qualname__) for kernel in parts if is_jitted(kernel))
+    return next((f"several kernels are named {module}.{name}" for (module, name), n in names.items() if n > 1), None)
 
 
 def digest(*functions: Any, now: bool = False) -> str:

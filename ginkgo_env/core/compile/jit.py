@@ -1,6 +1,6 @@
 """Decorators that compile kernels.
 
-* :func:`kernel` compiles a function that other kernels call. It is not cached on its own.
+* :func:`kernel` compiles a function that other kernels call. It is not cached on its own unless :func:`keep` says so.
 * :func:`entry` compiles a function that Python calls. Its machine code is written to disk (:mod:`ginkgo_env.core.compile.cache`)
   if a folder can be written; otherwise each process compiles it.
 
@@ -209,10 +209,10 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
     @functools.cached_property
     def path(self) -> Path | None:
         """The path of the files without the types of arguments; None if none can be written."""
-        folder, unknown = cache.folder(), cache.unknown_value(self._function)
-        if unknown is not None:
-            _warn_once(f"{self._name}: machine code is not cached, as it depends on a value of type {unknown}")
-        if folder is None or unknown is not None:
+        folder, obstacle = cache.folder(), cache.obstacle(self._function)
+        if obstacle is not None:
+            _warn_once(f"{self._name}: machine code is not cached, as {obstacle}")
+        if folder is None or obstacle is not None:
             return None
         return folder / f"{self._stem}-{cache.digest(self._function, kernel, entry)}"
 

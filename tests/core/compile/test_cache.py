@@ -187,7 +187,16 @@ def test_values_of_an_unknown_kind(tree: Path, value: str) -> None:
     (tree / "town/scoring.py").write_text(value_of + text.replace("x + ", "x + THING + "))
     town_digests()
     loops = importlib.import_module("town.loops")
-    assert cache.unknown_value(loops.score) is not None and cache.unknown_value(loops.play) is None
+    assert "a value of type" in str(cache.obstacle(loops.score)) and cache.obstacle(loops.play) is None
+
+
+@compiled
+def test_kernels_of_one_name(tree: Path) -> None:
+    """Code of two processes would be confused when it is linked."""
+    text = (tree / "town/deep.py").read_text()
+    (tree / "town/deep.py").write_text(text.replace("+ two(x)", "+ two(x) + one(x)"))
+    town_digests()
+    assert cache.obstacle(importlib.import_module("town.loops").play) == "several kernels are named town.deep.adder.<locals>.add"
 
 
 @compiled
@@ -196,7 +205,7 @@ def test_machine_code_of_own_games_depends_on_the_core_and_the_game(name: str) -
     for loop in ginkgo_env.make_game(name).kernels:
         homes = {kernel.py_func.__module__ for kernel in reachable_kernels(loop)}
         assert all(home.startswith(("ginkgo_env.core.", f"ginkgo_env.games.{name}.")) for home in homes) and homes
-        assert cache.unknown_value(loop) is None
+        assert cache.obstacle(loop) is None
 
 
 DIGESTS = """
