@@ -163,7 +163,7 @@ def _reachable(
     describe: Callable[[Any], _Description] = _described,
     without: Callable[[Any], bool] = lambda function: False,
 ) -> dict[Any, _Description]:
-    """Return functions and all that they call, directly or not, each once and in a fixed order, with their descriptions.
+    """Return descriptions of functions and all that they call, directly or not, each once and in a fixed order.
 
     without : returns whether a function is left out, with what it calls
     """
@@ -178,7 +178,7 @@ def _reachable(
 
 
 def reachable_kernels(function: Any, without: Callable[[Any], bool] = lambda kernel: False) -> list[Any]:
-    """Return all kernels that a function calls, directly or not, each once and in a fixed order.
+    """Return the kernels that a function calls, directly or not, each once and in a fixed order.
 
     without : returns whether a kernel is left out, with what it calls
     """
@@ -198,7 +198,7 @@ def obstacle(function: Any) -> str | None:
 
 
 def digest(*functions: Any, now: bool = False) -> str:
-    """Return a digest of everything that functions do: of a compiled one and of the decorators that compile it.
+    """Return a digest of what functions do: a compiled one and the decorators that compile it.
 
     It does not cover the types of arguments.
 
@@ -241,7 +241,7 @@ def folder() -> Path | None:
 
 
 def read(path: Path) -> bytes | None:
-    """Return the content of a file that :func:`write` wrote, and mark it as used now; None if there is no such file.
+    """Return the content of a file that :func:`write` wrote, None if there is none; mark it as used now.
 
     Raises ValueError if the file is damaged, OSError if it cannot be read.
     """

@@ -174,12 +174,12 @@ def is_entry(value: Any) -> bool:
 
 
 def is_cached(entry: Any) -> bool:
-    """Return whether machine code of an entry is written to disk; if not, each process compiles it."""
+    """Return whether machine code of an entry is written to disk, or each process compiles it."""
     return is_entry(entry) and entry._cache.path is not None
 
 
 def is_compiled(function: Any) -> bool:
-    """Return whether code of an entry or a kernel is in memory or on disk; True if compilation is disabled."""
+    """Return whether code of a function is in memory or on disk; True if compilation is disabled."""
     return not cache.is_jitted(function) or bool(function.signatures) or bool(cached_files(function))
 
 
