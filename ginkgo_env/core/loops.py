@@ -33,7 +33,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.intrinsics import borrow, prefetch
 from ginkgo_env.core.compile.intrinsics import record_of as record_of
-from ginkgo_env.core.compile.jit import entry, is_kernel, kernel
+from ginkgo_env.core.compile.jit import entry, is_kernel, keep, kernel
 from ginkgo_env.core.compile.specialize import with_globals
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, first_outside, pack
 from ginkgo_env.core.rewards import UNKNOWN, total_of
@@ -396,6 +396,8 @@ def make_loops(scalars: Scalars) -> Kernels:
     """Make the loops of a game from its scalar kernels. Each is compiled when it is first called."""
     features, advance = scalars.features or scalars.observe, scalars.advance or scalars.step
     scalars = scalars._replace(features=features, advance=advance)
+    for scalar in scalars:
+        keep(scalar)
     swapped = scalars._replace(features=scalars.observe, observe=features)
     return Kernels(
         scalars,
