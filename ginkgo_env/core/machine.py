@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ginkgo_env.core import state
-from ginkgo_env.core.compile.intrinsics import clear
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.compile.specialize import Placeholder, substitute
 from ginkgo_env.core.masks import ENDED, RUNNING
@@ -29,6 +28,12 @@ class State(state.State, Protocol):
     """The number of the stage."""
 
 
+@kernel
+def same(g: State, t: Any) -> int:
+    """Return the seat that was set when the decision came up."""
+    return int(g.actor)
+
+
 class Decision(NamedTuple):
     """The kernels of a stage in which a seat decides. Each may leave out arguments that it does not need."""
 
@@ -38,8 +43,8 @@ class Decision(NamedTuple):
     """(g, t, p, action, log): plays a legal action of seat ``p``, the actor."""
     skip: Kernel | None = None
     """(g, t, log): goes on where no action is legal; given for decisions for which that happens."""
-    actor: Kernel | None = None
-    """(g, t) -> the seat that decides; without it the stages before set ``g.actor``."""
+    actor: Kernel = same
+    """(g, t) -> the seat that decides; by default the stages before set ``g.actor``."""
 
 
 Stages = Mapping[Any, Decision | Kernel]
@@ -64,6 +69,7 @@ class _Parts(NamedTuple):
     over: Any
     first_run: Any
     set_up: Any
+    clear_mask: Any
     actor_at: Any
     legal_at: Any
     play_at: Any
@@ -75,7 +81,7 @@ class _Parts(NamedTuple):
 
 
 _PLACEHOLDERS = _Parts._make(map(Placeholder, _Parts._fields))
-(OVER, FIRST_RUN, set_up, actor_at, legal_at, play_at, skip_at, run_at, count_unwritten, is_asked, ended) = _PLACEHOLDERS
+(OVER, FIRST_RUN, set_up, clear_mask, actor_at, legal_at, play_at, skip_at, run_at, count_unwritten, is_asked, ended) = _PLACEHOLDERS
 
 
 @kernel
@@ -122,7 +128,7 @@ def run_on(g: State, t: Any, mask: np.ndarray, log: np.ndarray) -> None:
     while True:
         while g.stage >= FIRST_RUN:
             run_at(g.stage, g, t, log)
-        g.actor = _NOBODY if g.stage == OVER else actor_at(g.stage, g, t)
+        g.actor = actor_at(g.stage, g, t)
         n = legal(g, t, mask)
         if n > 1 or g.stage == OVER or (n == 1 and is_asked(g, t)):
             return
@@ -141,13 +147,14 @@ def legal(g: State, t: Any, mask: np.ndarray) -> int:
     n: int = count_unwritten(g, t)
     if n > 1:
         return n
-    clear(mask)
+    clear_mask(mask)
     return int(legal_at(g.stage, g, t, mask))
 
 
 def make_machine(
     home: str,
     set_up: Kernel,
+    clear_mask: Kernel,
     over: int,
     stages: Stages,
     *,
@@ -163,6 +170,7 @@ def make_machine(
     home : ``__name__`` of the module that calls this, once at most. A process may load machine code that several others
         compiled, so no two kernels may share name and module
     set_up : (g, t, log) sets up the template's record, whose ``seed`` and ``rng`` have been set
+    clear_mask : (mask,) writes zeros into a mask (A,). It is fast if it knows A, as a constant
     over : the stage of a finished game
     stages : all stages but ``over``
     count_unwritten : (g, t) -> for a decision whose mask nothing reads (``Scalars.advance``) the number of its legal actions; the
@@ -184,7 +192,8 @@ def make_machine(
         over=int(over),
         first_run=min((int(stage) for _, stage, _ in runs), default=_ABOVE_ALL),
         set_up=set_up,
-        actor_at=choose("actor", "g, t", "int(g.actor)"),
+        clear_mask=clear_mask,
+        actor_at=choose("actor", "g, t", str(_NOBODY)),
         legal_at=choose("legal", "g, t, mask", "0"),
         play_at=choose("play", "g, t, p, action, log"),
         skip_at=choose("skip", "g, t, log"),

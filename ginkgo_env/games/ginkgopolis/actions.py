@@ -67,12 +67,20 @@ _STARTS = np.array(
 )
 (COMMIT, NEW_HAND, TAKE, TOKEN, RETURN, DRAFT, EVENTS, LOWER, EVENT, KEEP, TIMING, SPLIT, PAY) = range(len(EXPANSION_ACTIONS))
 """Blocks by number, for :func:`first`."""
+_SIZES = (ACTIONS.size, EXPANSION_ACTIONS.size)
 
 
 @kernel
 def first(block: int) -> int:
     """Return the first action of a block."""
     return _STARTS[1, block] if EXPANSION else _STARTS[0, block]
+
+
+@kernel
+def clear_mask(mask: np.ndarray) -> None:
+    """Clear a mask (A,). The size is a constant to the compiler, which makes this fast."""
+    for a in range(_SIZES[1] if EXPANSION else _SIZES[0]):
+        mask[a] = 0
 
 
 @kernel

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.games.golden_city.constants import (
     MAX_PAIRS,
@@ -37,7 +38,15 @@ BID, BUILD, PAY_ONE, PAY_TWO, GOODS, BOX, BONUS, DISCARD = (ACTIONS[name].start 
 """The first action of each block."""
 DONE = BUILD + N_PLACES
 STACK = GOODS + N_GOODS_KINDS
+_SIZE = ACTIONS.size
 
 SOURCES_OF_TWO = np.array([(a, b) for a in range(N_LANDSCAPES) for b in range(a, N_LANDSCAPES)], np.int64)
 """The two sources, landscapes, of each action of the block ``pay_two``: (15, 2)."""
 SOURCES_OF_TWO.setflags(write=False)
+
+
+@kernel
+def clear_mask(mask: np.ndarray) -> None:
+    """Make no action legal."""
+    for a in range(_SIZE):  # a constant for the compiler, which makes this fast
+        mask[a] = 0

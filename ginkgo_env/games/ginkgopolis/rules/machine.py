@@ -9,6 +9,7 @@ from __future__ import annotations
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.machine import Decision, Stages, make_machine
 from ginkgo_env.core.masks import ENDED, TRUNCATED
+from ginkgo_env.games.ginkgopolis.actions import clear_mask
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
 from ginkgo_env.games.ginkgopolis.modules import BLIND
 from ginkgo_env.games.ginkgopolis.rules.choose import (
@@ -108,6 +109,7 @@ EXPANSION_STAGES: Stages = {
 reset, step, legal = make_machine(
     __name__,
     set_up,
+    clear_mask,
     Stage.OVER,
     STAGES,
     count_unwritten=count_blind,

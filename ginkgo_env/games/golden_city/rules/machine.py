@@ -9,6 +9,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.machine import Decision, Stages, make_machine
+from ginkgo_env.games.golden_city.actions import clear_mask
 from ginkgo_env.games.golden_city.constants import N_SCORING, NOBODY, NONE, Ending, Stage
 from ginkgo_env.games.golden_city.rules.bidding import bid, legal_bids, open_round, take_pairs
 from ginkgo_env.games.golden_city.rules.building import (
@@ -88,4 +89,4 @@ STAGES: Stages = {
 }
 """The stages of a round, each kind by how often it comes up."""
 
-reset, step, legal = make_machine(__name__, set_up, Stage.OVER, STAGES, is_asked=is_asked)
+reset, step, legal = make_machine(__name__, set_up, clear_mask, Stage.OVER, STAGES, is_asked=is_asked)
