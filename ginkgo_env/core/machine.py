@@ -7,13 +7,13 @@ own. :func:`make_machine` makes the kernels for ``core.loops.Scalars`` from the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
 from ginkgo_env.core import state
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.compile.specialize import Placeholder, substitute
+from ginkgo_env.core.compile.specialize import substitute
 from ginkgo_env.core.masks import ENDED, RUNNING
 
 Kernel = Callable[..., Any]
@@ -55,50 +55,26 @@ first, for speed.
 """
 
 
-class Machine(NamedTuple):
-    """The kernels of ``core.loops.Scalars`` that a machine consists of."""
-
-    reset: Any
-    step: Any
-    legal: Any
-
-
-class _Parts(NamedTuple):
-    """What the kernels below are written with, and :func:`make_machine` substitutes."""
-
-    over: Any
-    first_run: Any
-    set_up: Any
-    clear_mask: Any
-    actor_at: Any
-    legal_at: Any
-    play_at: Any
-    skip_at: Any
-    run_at: Any
-    count_unwritten: Any
-    is_asked: Any
-    ended: Any
-
-
-_PLACEHOLDERS = _Parts._make(map(Placeholder, _Parts._fields))
-(OVER, FIRST_RUN, set_up, clear_mask, actor_at, legal_at, play_at, skip_at, run_at, count_unwritten, is_asked, ended) = _PLACEHOLDERS
+# What the kernels below are written with: values that make_machine substitutes, and three defaults.
+OVER = FIRST_RUN = 0
+set_up = clear_mask = actor_at = legal_at = play_at = skip_at = run_at = cast(Any, None)
 
 
 @kernel
-def none_unwritten(g: State, t: Any) -> int:
-    """The default: every mask is written."""
+def count_unwritten(g: State, t: Any) -> int:
+    """By default every mask is written."""
     return 0
 
 
 @kernel
-def never_asked(g: State, t: Any) -> bool:
-    """The default: a decision with one legal action is taken without asking."""
+def is_asked(g: State, t: Any) -> bool:
+    """By default a decision with one legal action is taken without asking."""
     return False
 
 
 @kernel
-def never_truncated(g: State, t: Any) -> int:
-    """The default: games end by their rules."""
+def ended(g: State, t: Any) -> int:
+    """By default games end by their rules."""
     return ENDED
 
 
@@ -152,58 +128,43 @@ def legal(g: State, t: Any, mask: np.ndarray) -> int:
 
 
 def make_machine(
-    home: str,
-    set_up: Kernel,
-    clear_mask: Kernel,
-    over: int,
-    stages: Stages,
-    *,
-    count_unwritten: Kernel = none_unwritten,
-    is_asked: Kernel = never_asked,
-    ended: Kernel = never_truncated,
-    **more: Stages,
-) -> Machine:
-    """Make the kernels of a game from the table of its stages.
+    home: str, over: int, stages: Stages, expansion: Stages | None = None, **kernels: Kernel
+) -> tuple[Kernel, Kernel, Kernel]:
+    """Return the kernels ``reset``, ``step`` and ``legal`` of a game.
 
     Parameters
     ----------
     home : ``__name__`` of the module that calls this, once at most. A process may load machine code that several others
         compiled, so no two kernels may share name and module
-    set_up : (g, t, log) sets up the template's record, whose ``seed`` and ``rng`` have been set
-    clear_mask : (mask,) writes zeros into a mask (A,). It is fast if it knows A, as a constant
     over : the stage of a finished game
     stages : all stages but ``over``
-    count_unwritten : (g, t) -> for a decision whose mask nothing reads (``Scalars.advance``) the number of its legal actions; the
-        mask is written if it is not above 1
-    is_asked : (g, t) -> whether a decision with one legal action is left to the seat
-    ended : (g, t) -> ENDED or TRUNCATED, for a finished game
-    more : further stages by the name of a global constant, which is true unless a variant of the kernels
-        (``core.compile.specialize``) sets it to false; then they are not compiled
+    expansion : further stages, which are left out where a variant of the kernels (``core.compile.specialize``) sets the constant
+        ``EXPANSION`` to false
+    kernels : ``set_up`` (g, t, log) sets up the template's record, whose ``seed`` and ``rng`` have been set; ``clear_mask``
+        (mask,) writes zeros into a mask (A,), fast if A is a constant there. If needed, ``count_unwritten`` (g, t) -> for a
+        decision whose mask nothing reads (``Scalars.advance``) the number of its legal actions (the mask is written if it is not
+        above 1); ``is_asked`` (g, t) -> whether a decision with one legal action is left to the seat; ``ended`` (g, t) -> ENDED
+        or TRUNCATED, for a finished game
     """
-    rows = [(flag, stage, row) for flag, table in {"": stages, **more}.items() for stage, row in table.items()]
-    decisions = [row for row in rows if isinstance(row[2], Decision)]
+    rows = [("", *row) for row in stages.items()] + [("EXPANSION", *row) for row in (expansion or {}).items()]
     runs = [row for row in rows if not isinstance(row[2], Decision)]
 
     def choose(kind: str, arguments: str, other: str = "None") -> Kernel:
-        cases = [(flag, stage, getattr(decision, kind)) for flag, stage, decision in decisions]
+        cases = [(flag, stage, getattr(row, kind)) for flag, stage, row in rows if isinstance(row, Decision)]
         return _switch(f"{kind}_at", home, arguments, [case for case in cases if case[2] is not None], other)
 
-    parts = _Parts(
-        over=int(over),
-        first_run=min((int(stage) for _, stage, _ in runs), default=_ABOVE_ALL),
-        set_up=set_up,
-        clear_mask=clear_mask,
-        actor_at=choose("actor", "g, t", str(_NOBODY)),
-        legal_at=choose("legal", "g, t, mask", "0"),
-        play_at=choose("play", "g, t, p, action, log"),
-        skip_at=choose("skip", "g, t, log"),
-        run_at=_switch("run_at", home, "g, t, log", runs),
-        count_unwritten=count_unwritten,
-        is_asked=is_asked,
-        ended=ended,
-    )
-    values = dict(zip(_PLACEHOLDERS, parts, strict=True))
-    return Machine._make(substitute(template, values, f"_{home}") for template in (reset, step, legal))
+    values = {
+        "OVER": int(over),
+        "FIRST_RUN": min((int(stage) for _, stage, _ in runs), default=_ABOVE_ALL),
+        "actor_at": choose("actor", "g, t", str(_NOBODY)),
+        "legal_at": choose("legal", "g, t, mask", "0"),
+        "play_at": choose("play", "g, t, p, action, log"),
+        "skip_at": choose("skip", "g, t, log"),
+        "run_at": _switch("run_at", home, "g, t, log", runs),
+        **kernels,
+    }
+    mark = f"_{home}"
+    return substitute(reset, values, mark), substitute(step, values, mark), substitute(legal, values, mark)
 
 
 def _switch(name: str, home: str, arguments: str, cases: Iterable[tuple[str, Any, Any]], other: str = "None") -> Kernel:

@@ -107,12 +107,9 @@ EXPANSION_STAGES: Stages = {
 """The stages that modules add (X7.1, X7.6)."""
 
 reset, step, legal = make_machine(
-    __name__,
-    set_up,
-    clear_mask,
-    Stage.OVER,
-    STAGES,
+    *(__name__, Stage.OVER, STAGES, EXPANSION_STAGES),
+    set_up=set_up,
+    clear_mask=clear_mask,
     count_unwritten=count_blind,
     ended=ended,
-    EXPANSION=EXPANSION_STAGES,
 )

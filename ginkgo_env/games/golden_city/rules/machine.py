@@ -89,4 +89,4 @@ STAGES: Stages = {
 }
 """The stages of a round, each kind by how often it comes up."""
 
-reset, step, legal = make_machine(__name__, set_up, clear_mask, Stage.OVER, STAGES, is_asked=is_asked)
+reset, step, legal = make_machine(__name__, Stage.OVER, STAGES, set_up=set_up, clear_mask=clear_mask, is_asked=is_asked)
