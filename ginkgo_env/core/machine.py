@@ -1,7 +1,7 @@
-"""A game as a machine that runs from decision to decision: the kernels ``reset``, ``step`` and ``legal``, made for each game.
+"""A game as a machine that runs from decision to decision.
 
 A game gives a table of its stages. In some of them a seat decides (:class:`Decision`); through the others the game runs on its
-own. :func:`make_machine` makes the kernels for ``core.loops.Scalars`` from the table.
+own. :func:`make_machine` makes the kernels ``reset``, ``step`` and ``legal`` of ``core.loops.Scalars`` from the table.
 """
 
 from __future__ import annotations
@@ -100,7 +100,10 @@ def step(g: State, t: Any, action: int, mask: np.ndarray, log: np.ndarray) -> in
 
 @kernel
 def run_on(g: State, t: Any, mask: np.ndarray, log: np.ndarray) -> None:
-    """Run on to the next decision with a choice and write its mask; the mask of a finished game is all zero."""
+    """Run on to the next decision with a choice and write its mask.
+
+    The mask of a finished game is all zero.
+    """
     while True:
         while g.stage >= FIRST_RUN:
             run_at(g.stage, g, t, log)
