@@ -33,8 +33,8 @@ import numpy as np
 
 from ginkgo_env.core.compile.intrinsics import borrow, prefetch
 from ginkgo_env.core.compile.intrinsics import record_of as record_of
-from ginkgo_env.core.compile.jit import entry, is_kernel, kernel
-from ginkgo_env.core.compile.specialize import with_globals
+from ginkgo_env.core.compile.jit import entry, keep, kernel
+from ginkgo_env.core.compile.specialize import Placeholder, changed_globals, with_globals
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, first_outside, pack
 from ginkgo_env.core.rewards import UNKNOWN, total_of
 from ginkgo_env.core.rng import GOLDEN, drawn, mix, successor
@@ -132,21 +132,9 @@ class Scalars(NamedTuple):
     before it is checked."""
 
 
-class Placeholder:
-    """Stands for a scalar kernel in a loop until the loop is bound to a game."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __call__(self, *_: Any) -> Any:
-        """Raise TypeError: the loop has not been bound."""
-        raise TypeError(f"{self.name} stands for a game's kernel: bind the loop with game.kernels.bind first")
-
-
-reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, sound = (
-    cast(Any, Placeholder(name)) for name in Scalars._fields
-)
-"""Placeholders for the kernels of :class:`Scalars`. A loop imports those that it calls from here."""
+PLACEHOLDERS: Any = Scalars._make(map(Placeholder, Scalars._fields))
+"""Placeholders for the kernels of :class:`Scalars`. A loop imports those that it calls from here, by the names below."""
+reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, sound = PLACEHOLDERS
 
 
 def play_many(
@@ -396,6 +384,8 @@ def make_loops(scalars: Scalars) -> Kernels:
     """Make the loops of a game from its scalar kernels. Each is compiled when it is first called."""
     features, advance = scalars.features or scalars.observe, scalars.advance or scalars.step
     scalars = scalars._replace(features=features, advance=advance)
+    for scalar in scalars:
+        keep(scalar)
     swapped = scalars._replace(features=scalars.observe, observe=features)
     return Kernels(
         scalars,
@@ -414,37 +404,11 @@ def make_loops(scalars: Scalars) -> Kernels:
 @cache
 def _bound(loop: Function, scalars: Scalars, name: str) -> Function:
     """Return an entry: the loop with a game's kernels in place of the placeholders, which are globals."""
-    copy = with_globals(loop, _kernels_of(loop, scalars), "")
-    copy.__name__, copy.__qualname__ = name, f"{name}_{_mark(scalars)}"
+    # A mark distinguishes copies for these kernels from copies for other games in the same process.
+    functions: list[Any] = [getattr(scalar, "py_func", scalar) for scalar in scalars]
+    names = [f"{function.__module__}.{function.__qualname__}" for function in functions]
+    mark = hashlib.sha256(" ".join(names).encode()).hexdigest()[:8]
+    values = dict(zip(PLACEHOLDERS, scalars, strict=True))
+    copy = with_globals(loop, changed_globals(loop, values, f"_{mark}"), "")
+    copy.__name__, copy.__qualname__ = name, f"{name}_{mark}"
     return cast(Function, entry(copy))
-
-
-@cache
-def _with_kernels(function: Any, scalars: Scalars) -> Any:
-    """A copy of a kernel with a game's kernels in place of the placeholders; the kernel itself if it does not need them."""
-    changed = _kernels_of(function, scalars)
-    return with_globals(function, changed, f"_{_mark(scalars)}") if changed else function
-
-
-def _kernels_of(function: Any, scalars: Scalars) -> dict[str, Any]:
-    """The globals of a function that are placeholders, or kernels that need placeholders replaced, by their new values."""
-    changed, named = {}, _plain(function).__globals__
-    for name in _plain(function).__code__.co_names:
-        value = named.get(name)
-        if isinstance(value, Placeholder):
-            changed[name] = getattr(scalars, value.name)
-        elif is_kernel(value) and (copy := _with_kernels(value, scalars)) is not value:
-            changed[name] = copy
-    return changed
-
-
-@cache
-def _mark(scalars: Scalars) -> str:
-    """A mark that distinguishes copies for these kernels from copies for other games in the same process."""
-    names = [f"{_plain(scalar).__module__}.{_plain(scalar).__qualname__}" for scalar in scalars]
-    return hashlib.sha256(" ".join(names).encode()).hexdigest()[:8]
-
-
-def _plain(function: Any) -> Any:
-    """The Python function of a kernel."""
-    return getattr(function, "py_func", function)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ginkgo_env.core.compile import jit
+from ginkgo_env.core.compile import cache, jit
 from ginkgo_env.registry import OWN_GAMES, game_class, make_game
 from ginkgo_env.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
 from ginkgo_env.testing.pictures import check_pictures_hide
@@ -143,8 +143,8 @@ def test_plain_python_does_exactly_what_machine_code_does(config: dict[str, obje
 @pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> None:
     """Kernels from the cache hide what is inside them, so this compiles anew: once for each version of the sources."""
-    folder = jit.cache_folder(make_game("ginkgopolis", players=3).kernels.play)
-    marker = None if folder is None else folder / "signatures.checked"
+    folder, kernels = cache.folder(), make_game("ginkgopolis", players=3).kernels
+    marker = None if folder is None else folder / f"signatures-{cache.digest(*kernels)}.checked"
     if marker is not None and marker.exists():
         pytest.skip("checked before for these sources")
     script = tmp_path / "signatures.py"

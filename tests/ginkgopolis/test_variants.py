@@ -19,7 +19,7 @@ from ginkgo_env.games.ginkgopolis.game import KERNELS
 def test_no_two_functions_have_one_name() -> None:
     """Of one name their machine code, kept by two processes, would be taken for the same by a third."""
     entries: list[Any] = [*KERNELS[False], *KERNELS[True], *LOOK_AHEAD.values()]
-    functions = {*entries, *(kernel for entry in entries for kernel in reachable_kernels(entry.py_func))}
+    functions = {*entries, *(kernel for entry in entries for kernel in reachable_kernels(entry))}
     names = Counter((function.py_func.__module__, function.py_func.__qualname__) for function in functions)
     assert len(names) > 100
     assert [name for name, n in names.items() if n > 1] == []

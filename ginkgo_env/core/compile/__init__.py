@@ -11,8 +11,9 @@ What is used, where, and what happens when it goes or changes:
 Internal                                                  Module      Without it
 ========================================================  ==========  ==========================================================
 ``JITCodeLibrary._optimize_final_module`` and             jit         patched for ``_SUPPORTED_NUMBA`` only; with another version
-``_finalize_specific``, ``JITCPUCodegen._add_module``                 kernels are compiled without patches, in twice the time
-and ``set_env``
+``_finalize_specific``, ``JITCPUCodegen._add_module``                 kernels are compiled without patches, in twice the time,
+and ``set_env``, ``serialize_using_object_code`` and                  and none is kept on disk for other entries
+``serialize_using_bitcode`` of ``JITCodeLibrary``
 ``Dispatcher.get_call_template``                          jit         kernels are compiled once for each width of integers (tests
                                                                       of the contract fail); entries can be called by kernels
 ``Dispatcher._insert`` and ``_compile_for_args``          jit         a kernel that is called from Python kills the process
@@ -21,6 +22,8 @@ and ``set_env``
                                                                       fail)
 ``CompileResult._reduce`` and ``_rebuild``,               jit         a warning, and each process compiles
 ``serialize.dumps``, ``CodeLibrary.has_dynamic_globals``
+``extending.is_jitted``, ``_Intrinsic._defn``,            cache       an error when the first entry is called
+``Dispatcher.py_func`` and ``targetoptions``
 ``compiler_lock.global_compiler_lock``                    jit         an error at import
 ``types.unliteral``, ``IntEnumMember``, ``Integer``       jit         an error when the first kernel is compiled
 Options ``forceinline``, ``no_cpython_wrapper`` and       jit         an error at import

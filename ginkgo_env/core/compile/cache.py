@@ -1,12 +1,14 @@
-"""Files of machine code, in folders whose names carry a digest of its sources.
+"""What machine code depends on, as a digest, and the files of machine code, whose names carry it.
 
 Numba's own cache notices a change in the file of a cached function but not in the files of the functions that it calls, and
-stale machine code of a game engine is the worst of all bugs. Here a folder's name carries one digest of
+stale machine code of a game engine is the worst of all bugs. Here the digest of an entry covers what the compiler sees:
 
-* the packages of all kernels that the code is compiled from, and of ``ginkgo_env``: their Python files, and the files in their
-  folders named ``data``, except Markdown;
-* likewise the packages that these import, except the standard library and packages installed in ``site-packages``;
+* the bytecode of the entry and of all functions that it calls, directly or not: kernels, intrinsics, and what these call;
+* the values that they name: constants, arrays, enums, defaults, closures, wherever they were read or computed;
 * the versions of Python, Numba, llvmlite and numpy, the processor, and the settings of the compiler.
+
+It does not cover files, so that no edit elsewhere compiles anything, nor do comments and docstrings. An entry that names a value
+of a kind that is not known here is compiled in each process.
 
 Each file carries a checksum of its content. A file that is damaged counts as missing.
 """
@@ -15,15 +17,16 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.util
 import os
-import re
-import shutil
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from enum import Enum, EnumMeta
 from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import llvmlite
@@ -31,92 +34,184 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 import platformdirs
+from numba import extending
 
 _CONFIG: Any = numba.config
 _LLVM: Any = llvm
+_EXTENDING: Any = extending
 
-_OWN = frozenset({"ginkgo_env", "ginkgo_agents", "ginkgo_table", "ginkgo_training"})
-_NEVER_FOLLOWED = frozenset({"numpy", "numba", "llvmlite", "platformdirs"}) | sys.stdlib_module_names | _OWN
-_INSTALLED = frozenset({"site-packages", "dist-packages"})
-_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
-_KEPT = 10  # folders of other versions of a package that are not deleted: several checkouts may be in use
+_VERSIONED = frozenset({"numpy", "numba", "llvmlite", "builtins"}) | sys.stdlib_module_names
+_PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None), type(...)})
+_KEPT = 10  # versions of an entry that are not deleted: several checkouts may be in use
 _CHECKSUM = hashlib.sha256().digest_size  # bytes at the start of a file
 
 
-# --- sources -----------------------------------------------------------------------------------------------------------------
+def digest_of(value: Any) -> str:
+    """Return a short digest of a value's representation."""
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
 
 
-@functools.cache
-def _places(package: str) -> list[Path]:
-    """Return the folders of a top-level package, or the file of a module; empty if there is none."""
-    module = sys.modules.get(package)
-    try:
-        spec = importlib.util.find_spec(package) if module is None else None
-    except (ImportError, ValueError):
-        return []
-    folders = getattr(module, "__path__", None) or (spec and spec.submodule_search_locations)
-    file = getattr(module, "__file__", None) or (spec and spec.has_location and spec.origin)
-    return [Path(folder) for folder in folders] if folders else [Path(file)] if file else []
+# --- what machine code depends on --------------------------------------------------------------------------------------------
 
 
-def _files(place: Path) -> Iterator[Path]:
-    """Yield the files of a package or module that its machine code may depend on."""
-    if place.is_file():
-        yield place
-        below = place.with_name("data").rglob("*")
-    else:
-        below = (path for path in place.rglob("*") if path.suffix == ".py" or "data" in path.relative_to(place).parts[:-1])
-    yield from sorted(path for path in below if path.suffix not in (".md", ".pyc") and path.is_file())
+def is_jitted(value: Any) -> bool:
+    """Return whether a value is a compiled function."""
+    return bool(_EXTENDING.is_jitted(value))
 
 
-@functools.cache
-def _sources(package: str) -> tuple[str, frozenset[str]] | None:
-    """Return a digest of a package's files and the packages that it imports.
+class _Description:
+    """One function without those that it calls.
 
-    None if it has no files or one of them cannot be read.
+    Attributes
+    ----------
+    digest : of its code and the values that it names
+    callees : the functions that it names, in an order that the digest fixes
+    unknown : the first value whose influence on machine code is not known, as text; None if there is none
     """
-    digest, imported = hashlib.sha256(), set[str]()
-    files = [(place, path) for place in _places(package) for path in _files(place)]
-    for place, path in files:
-        try:
-            content = path.read_bytes()
-        except OSError:
-            return None
-        digest.update(f"{path.relative_to(place.parent)} {len(content)} ".encode() + content)
-        if package not in _OWN and path.suffix == ".py":
-            for source, names in _IMPORT.findall(content):
-                imported.update(re.split(r"\W", name.strip())[0] for name in (source or names).decode().split(","))
-    return (digest.hexdigest(), frozenset(imported)) if files else None
 
+    def __init__(self, function: Any) -> None:
+        self.callees: list[Any] = []
+        self.unknown: str | None = None
+        self._modules = set[ModuleType]()
+        plain = getattr(function, "py_func", None) or getattr(function, "_defn", function)
+        self._names = dict.fromkeys(_names_in(plain.__code__))
+        values = {name: plain.__globals__[name] for name in self._names if name in plain.__globals__}
+        closure = [cell.cell_contents for cell in plain.__closure__ or ()]
+        self.digest = digest_of(
+            (
+                *(type(function).__name__, plain.__module__, plain.__qualname__),
+                sorted(getattr(function, "targetoptions", {}).items()),
+                self._of_code(plain.__code__, plain.__doc__),
+                [self._of(value) for value in (plain.__defaults__, *sorted((plain.__kwdefaults__ or {}).items()), *closure)],
+                [(name, self._of(value)) for name, value in values.items()],
+            )
+        )
 
-def _followed(package: str) -> bool:
-    """Return whether a package that another one imports counts as a source of its machine code."""
-    if package in _NEVER_FOLLOWED:
-        return False
-    return any(_INSTALLED.isdisjoint(place.parts) for place in _places(package))
+    def _of_code(self, code: CodeType, docstring: str | None = None) -> Any:
+        """Describe bytecode without the numbers of its lines."""
+        constants = [None if i == 0 and const == docstring else self._of(const) for i, const in enumerate(code.co_consts)]
+        names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+        arguments = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+        return code.co_code, code.co_exceptiontable, constants, names, arguments
+
+    def _of(self, value: Any) -> Any:
+        """Describe a value as the compiler freezes it."""
+        if type(value) in _PLAIN or isinstance(value, np.dtype):
+            return value
+        if isinstance(value, EnumMeta):
+            return _of_enum(value)
+        if isinstance(value, Enum):
+            return _of_enum(type(value)), value.name
+        if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+            return type(value).__name__, value.dtype, value.shape, value.strides, hashlib.sha256(value.tobytes()).digest()
+        if isinstance(value, tuple | list):
+            return self._of(type(value)), [self._of(item) for item in value]
+        if isinstance(value, type) and issubclass(value, tuple):  # which may be a named one
+            return value.__qualname__, getattr(value, "_fields", None)
+        if isinstance(value, dict):
+            return self._of(list(value.items()))
+        if isinstance(value, frozenset):
+            return sorted(repr(self._of(item)) for item in value)
+        if isinstance(value, CodeType):
+            return self._of_code(value)
+        if _is_versioned(value):
+            return _home(value), value.__name__
+        if isinstance(value, ModuleType):
+            return self._of_module(value)
+        if is_jitted(value) or isinstance(value, FunctionType | _EXTENDING._Intrinsic):
+            self.callees.append(value)
+            return "function"
+        self.unknown = self.unknown or f"{type(value).__module__}.{type(value).__qualname__}"
+        return None
+
+    def _of_module(self, module: ModuleType) -> Any:
+        """Describe those attributes of a module that the function may read."""
+        if module in self._modules:
+            return module.__name__
+        self._modules.add(module)
+        return [(name, self._of(getattr(module, name))) for name in self._names if hasattr(module, name)]
 
 
 @functools.cache
-def digest(packages: frozenset[str], settings: str = "") -> str | None:
-    """Return a digest of everything that machine code of some packages depends on.
+def _of_enum(enum: Any) -> str:
+    members = [(name, repr(member.value)) for name, member in enum.__members__.items()]
+    return digest_of(([base.__name__ for base in enum.__mro__], members))
 
-    None if one of the packages has no file.
+
+def _names_in(code: CodeType) -> list[str]:
+    """Return the names of globals and attributes in bytecode, and in the functions within it."""
+    inner = (const for const in code.co_consts if isinstance(const, CodeType))
+    return [*code.co_names, *(name for const in inner for name in _names_in(const))]
+
+
+def _home(value: Any) -> str:
+    """Return the name of the module of a class or function, or of a module itself."""
+    return str(value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None) or type(value).__module__)
+
+
+def _is_versioned(value: Any) -> bool:
+    """Return whether a value is a module, class or function of Python, numpy, Numba or llvmlite, whose versions count."""
+    kinds = ModuleType | type | FunctionType | BuiltinFunctionType | np.ufunc
+    return isinstance(value, kinds) and _home(value).partition(".")[0] in _VERSIONED
+
+
+_described = functools.cache(_Description)
+
+
+def _reachable(
+    *functions: Any,
+    describe: Callable[[Any], _Description] = _described,
+    without: Callable[[Any], bool] = lambda function: False,
+) -> dict[Any, _Description]:
+    """Return descriptions of functions and all that they call, directly or not, each once and in a fixed order.
+
+    without : returns whether a function is left out, with what it calls
     """
-    digests = dict[str, str]()
-    ahead = {"ginkgo_env", *packages}
+    parts = {function: describe(function) for function in functions}
+    ahead = list(functions)
     while ahead:
-        package = ahead.pop()
-        sources = _sources(package)
-        if sources is not None:
-            digests[package] = sources[0]
-            ahead.update(name for name in sources[1] - digests.keys() if _followed(name))
-        elif package in packages:
-            return None
-    return hashlib.sha256(repr((_machine(), settings, sorted(digests.items()))).encode()).hexdigest()[:16]
+        for callee in parts[ahead.pop()].callees:
+            if callee not in parts and not without(callee):
+                parts[callee] = describe(callee)
+                ahead.append(callee)
+    return parts
+
+
+def reachable_kernels(function: Any, without: Callable[[Any], bool] = lambda kernel: False) -> list[Any]:
+    """Return the kernels that a function calls, directly or not, each once and in a fixed order.
+
+    without : returns whether a kernel is left out, with what it calls
+    """
+    parts = _reachable(function, without=lambda callee: is_jitted(callee) and without(callee))
+    return [each for each in parts if each is not function and is_jitted(each)]
+
+
+def obstacle(function: Any) -> str | None:
+    """Return why machine code cannot be cached, as text; None if it can be."""
+    parts = _reachable(function)
+    for part in parts.values():
+        if part.unknown is not None:
+            return f"it depends on a value of type {part.unknown}"
+    # Code from several processes is linked together, and functions of one name would be taken for the same.
+    names = Counter((kernel.py_func.__module__, kernel.py_func.__qualname__) for kernel in parts if is_jitted(kernel))
+    return next((f"several kernels are named {module}.{name}" for (module, name), n in names.items() if n > 1), None)
+
+
+def digest(*functions: Any, now: bool = False) -> str:
+    """Return a digest of what functions do: a compiled one and the decorators that compile it.
+
+    It does not cover the types of arguments.
+
+    now : whether to describe the functions as they are now, and not as they were when this process first described them, which
+        is how Numba keeps them
+    """
+    parts = _reachable(*functions, describe=_Description if now else _described)
+    numbers = {function: i for i, function in enumerate(parts)}
+    return digest_of((_machine(), [(part.digest, [numbers[callee] for callee in part.callees]) for part in parts.values()]))
 
 
 def _machine() -> str:
-    """Return the dependencies of machine code besides sources, as text: versions, processor and its settings."""
+    """Return the dependencies of machine code besides functions, as text: versions, processor and its settings."""
     processor = _CONFIG.CPU_NAME or _LLVM.get_host_cpu_name(), _CONFIG.CPU_FEATURES or _features()
     versions = sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__, np.__version__
     return repr((versions, _LLVM.get_process_triple(), processor, _CONFIG.ENABLE_AVX, str(_CONFIG.OPT)))
@@ -129,64 +224,24 @@ def _features() -> str:
         return ""
 
 
-# --- folders -----------------------------------------------------------------------------------------------------------------
-
-
-def root() -> Path:
-    """Return the folder of all machine code; it may not exist."""
-    given = os.environ.get("GINKGO_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR")
-    return Path(given) if given else Path(platformdirs.user_cache_dir("ginkgo_env", appauthor=False))
-
-
-def _usable(folder: Path) -> bool:
-    """Create a folder if necessary and mark it as used now; return whether files can be written in it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def forget_old(folder: Path) -> None:
-    """Delete the folders of other versions of the same package, except those used last."""
-    stem = folder.name.rpartition("-")[0]
-    others = [path for path in folder.parent.glob(f"{stem}-*") if path != folder and path.name.rpartition("-")[0] == stem]
-    try:
-        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return  # another process is tidying up
-    for path in others[_KEPT:]:
-        shutil.rmtree(path, ignore_errors=True)
-
-
-@functools.cache
-def folder_for(package: str, packages: frozenset[str], settings: str) -> Path | None:
-    """Return the folder, ready to be written, for the machine code of a package.
-
-    packages : names of all packages with kernels that the code is compiled from
-    settings : of the compiler
-
-    Returns None if a package has no file or the folder cannot be written.
-    """
-    key = digest(packages, settings)
-    if key is None:
-        return None
-    folder = root() / f"kernels-{package}-{key}"
-    is_new = not folder.exists()
-    if not _usable(folder):
-        return None
-    if is_new:
-        forget_old(folder)
-    return folder
-
-
 # --- files -------------------------------------------------------------------------------------------------------------------
 
 
+@functools.cache
+def folder() -> Path | None:
+    """Create the folder of all machine code if necessary; return None if no files can be written in it."""
+    given = os.environ.get("GINKGO_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR")
+    path = Path(given) if given else Path(platformdirs.user_cache_dir("ginkgo_env", appauthor=False))
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            return path
+    except OSError:
+        return None
+
+
 def read(path: Path) -> bytes | None:
-    """Return the content of a file that :func:`write` wrote; None if there is no such file.
+    """Return the content of a file that :func:`write` wrote, None if there is none; mark it as used now.
 
     Raises ValueError if the file is damaged, OSError if it cannot be read.
     """
@@ -197,6 +252,8 @@ def read(path: Path) -> bytes | None:
     checksum, content = checksum_and_content[:_CHECKSUM], checksum_and_content[_CHECKSUM:]
     if hashlib.sha256(content).digest() != checksum:
         raise ValueError("wrong checksum")
+    with suppress(OSError):
+        os.utime(path)
     return content
 
 
@@ -209,3 +266,10 @@ def write(path: Path, content: bytes) -> None:
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+def keep_latest(versions: Iterable[Path]) -> None:
+    """Delete the files of other versions of the same entry, except those used last."""
+    with suppress(OSError):  # another process is tidying up
+        for path in sorted(versions, key=lambda path: path.stat().st_mtime)[:-_KEPT]:
+            path.unlink()

@@ -1,6 +1,6 @@
 """Decorators that compile kernels.
 
-* :func:`kernel` compiles a function that other kernels call. It is not cached on its own.
+* :func:`kernel` compiles a function that other kernels call. It is not cached on its own unless :func:`keep` says so.
 * :func:`entry` compiles a function that Python calls. Its machine code is written to disk (:mod:`ginkgo_env.core.compile.cache`)
   if a folder can be written; otherwise each process compiles it.
 
@@ -13,7 +13,6 @@ Some methods of Numba are patched to compile faster (:func:`_for_linking_only`),
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import pickle
 import re
@@ -21,16 +20,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar, overload
 
 import numba
 import numpy as np
-from numba import extending, types
+from numba import types
 from numba.core import caching, codegen, compiler, event, serialize
 from numba.core.compiler_lock import global_compiler_lock
 
 from ginkgo_env.core.compile import cache
+from ginkgo_env.core.compile.cache import reachable_kernels
 from ginkgo_env.core.compile.progress import CompilationProgress
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,7 +37,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 _CONFIG: Any = numba.config
 _NJIT: Any = numba.njit
 _TYPES: Any = types
-_EXTENDING: Any = extending
 _CACHING: Any = caching
 _COMPILER: Any = compiler
 _EVENT: Any = event
@@ -53,18 +51,20 @@ _SUPPORTED_NUMBA = (0, 68)
 """The version of Numba whose internals the patches rely on."""
 
 
-def _patched_methods() -> list[tuple[Any, str]]:
-    """Return the methods of Numba that prepare code to run.
+def _patches() -> list[tuple[Any, str, Any]]:
+    """Return methods of Numba, and what replaces them while code is compiled that is only linked into other code.
 
-    They are skipped for code that is only linked into other code. Empty unless Numba has the supported version.
+    Those that prepare code to run do nothing; what is written to disk is bitcode. Empty unless Numba has the supported version.
     """
     if tuple(int(part) for part in numba.__version__.split(".")[:2] if part.isdigit()) != _SUPPORTED_NUMBA:
         return []
     library, engine = codegen.JITCodeLibrary, codegen.JITCPUCodegen
-    return [(library, "_optimize_final_module"), (library, "_finalize_specific"), (engine, "_add_module"), (engine, "set_env")]
+    skipped = (library, "_optimize_final_module"), (library, "_finalize_specific"), (engine, "_add_module"), (engine, "set_env")
+    bitcode = library, "serialize_using_object_code", library.serialize_using_bitcode
+    return [*((owner, name, lambda *_: None) for owner, name in skipped), bitcode]
 
 
-_PATCHED = _patched_methods()
+_PATCHES = _patches()
 
 
 def _widened(kind: Any) -> Any:
@@ -85,23 +85,14 @@ def _for_linking_only() -> Iterator[None]:
 
     Numba skips the same steps when it compiles ahead of time.
     """
-    methods = [(owner, name, getattr(owner, name)) for owner, name in _PATCHED]
-    for owner, name, _ in methods:
-        setattr(owner, name, lambda *_: None)
+    methods = [(owner, name, getattr(owner, name)) for owner, name, _ in _PATCHES]
+    for owner, name, replacement in _PATCHES:
+        setattr(owner, name, replacement)
     try:
         yield
     finally:
         for owner, name, method in methods:
             setattr(owner, name, method)
-
-
-def _package_of(module: str) -> str:
-    return module.partition(".")[0]
-
-
-def _read_sources(function: Any) -> None:
-    """Compute the digest of a function's sources when it is imported: later they may have been edited."""
-    cache.digest(frozenset({_package_of(function.__module__)}))
 
 
 @overload
@@ -131,7 +122,6 @@ def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
     if JIT_DISABLED:
         function.is_kernel = True
         return function
-    _read_sources(function)
     dispatcher = _NJIT(**_OPTIONS, forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     resolve = dispatcher.get_call_template
 
@@ -148,6 +138,15 @@ def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
     return dispatcher
 
 
+def keep(function: Any) -> None:
+    """Write the code of a kernel to disk as well.
+
+    The next process that compiles an entry which calls it takes it from there, and compiles only kernels that have changed.
+    """
+    if _PATCHES and cache.is_jitted(function):
+        function._cache = _FaultTolerantCache(function)
+
+
 def entry(function: F, /) -> F:
     """Compile a function that Python calls, and write its machine code to disk.
 
@@ -157,32 +156,37 @@ def entry(function: F, /) -> F:
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
         return np.errstate(over="ignore")(function)
-    _read_sources(function)
     dispatcher: Any = _NJIT(**_OPTIONS)(function)
     dispatcher._cache = _FaultTolerantCache(function)
 
     def refuse(*_: Any) -> Any:  # the entry would be compiled for linking only, and Python could no longer call it
         raise TypeError(f"{function.__name__} is an entry, called from Python only: move what kernels need into a kernel")
 
-    if _PATCHED:
+    if _PATCHES:
         dispatcher.get_call_template = refuse
     compiled: F = dispatcher
     return compiled
 
 
-def is_entry(function: Any) -> bool:
+def is_entry(value: Any) -> bool:
     """Return whether a value is a compiled entry."""
-    return isinstance(getattr(function, "_cache", None), _FaultTolerantCache)
+    return cache.is_jitted(value) and not value.targetoptions.get("no_cpython_wrapper")
 
 
-def is_compiled(entry: Any) -> bool:
-    """Return whether machine code of an entry is in memory or on disk; True if compilation is disabled."""
-    return not is_entry(entry) or bool(entry.signatures) or entry._cache.has_files()
+def is_cached(entry: Any) -> bool:
+    """Return whether machine code of an entry is written to disk, or each process compiles it."""
+    return is_entry(entry) and entry._cache.path is not None
 
 
-def cache_folder(entry: Any) -> Path | None:
-    """Return the folder of an entry's machine code; None if each process compiles it."""
-    return entry._cache.folder if is_entry(entry) else None
+def is_compiled(function: Any) -> bool:
+    """Return whether code of a function is in memory or on disk; True if compilation is disabled."""
+    return not cache.is_jitted(function) or bool(function.signatures) or bool(cached_files(function))
+
+
+def cached_files(function: Any) -> list[Path]:
+    """Return the files of an entry or a kernel, one for each combination of types of arguments."""
+    path = getattr(function._cache, "path", None)
+    return sorted(path.parent.glob(f"{path.name}-*.bin")) if path else []
 
 
 @functools.cache
@@ -191,48 +195,33 @@ def _warn_once(sentence: str) -> None:
 
 
 class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
-    """The machine code of an entry on disk, with the methods that Numba calls.
+    """The code of an entry or a kernel on disk, with the methods that Numba calls.
 
     Files that are damaged or cannot be written count as missing.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Any) -> None:
         self._function = function
+        plain = getattr(function, "py_func", function)
+        self._name = plain.__name__
+        self._stem = re.sub(r"[^\w.]+", "_", f"{plain.__module__}.{plain.__qualname__}")  # shared by all versions
 
     @functools.cached_property
-    def folder(self) -> Path | None:
-        """The folder of the files; None if none can be written."""
-        packages = frozenset(_package_of(module) for module, *_ in self._parts)
-        settings = repr((sorted(_OPTIONS.items()), bool(_PATCHED)))
-        return cache.folder_for(_package_of(self._function.__module__), packages, settings)
-
-    @functools.cached_property
-    def _parts(self) -> list[tuple[Any, ...]]:
-        """Names and closures of the function and its kernels, which distinguish it in its sources."""
-        functions = [self._function, *(kernel.py_func for kernel in reachable_kernels(self._function))]
-        return [
-            (function.__module__, function.__qualname__, function.__code__.co_firstlineno, _closure_values(function))
-            for function in functions
-        ]
-
-    @functools.cached_property
-    def _stem(self) -> str:
-        name = re.sub(r"[^\w.]+", "_", self._function.__qualname__)
-        return f"{name}-{_digest(self._parts)}"
-
-    def has_files(self) -> bool:
-        """Return whether there is machine code for arguments of any types."""
-        return self.folder is not None and any(self.folder.glob(f"{self._stem}-*.bin"))
-
-    def _path(self, folder: Path, signature: Any) -> Path:
-        return folder / f"{self._stem}-{_digest([str(kind) for kind in signature])}.bin"
+    def path(self) -> Path | None:
+        """The path of the files without the types of arguments; None if none can be written."""
+        folder, obstacle = cache.folder(), cache.obstacle(self._function)
+        if obstacle is not None:
+            _warn_once(f"{self._name}: machine code is not cached, as {obstacle}")
+        if folder is None or obstacle is not None:
+            return None
+        return folder / f"{self._stem}-{cache.digest(self._function, kernel, entry)}"
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the compiled function, or None if it has to be compiled."""
-        if self.folder is None:
+        if self.path is None:
             return None
         try:
-            content = cache.read(self._path(self.folder, signature))
+            content = cache.read(Path(f"{self.path}-{_digest_of(signature)}.bin"))
             if content is None:
                 return None
             target.refresh()
@@ -243,78 +232,31 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write the compiled function if possible."""
-        if self.folder is None or result.library.has_dynamic_globals:  # addresses in this process
+        if self.path is None or result.library.has_dynamic_globals:  # addresses in this process
             return
+        if not self.path.name.endswith(cache.digest(self._function, kernel, entry, now=True)):
+            return  # a global has another value than when the path was made
+        ending = f"{_digest_of(signature)}.bin"
         try:
-            cache.write(self._path(self.folder, signature), _SERIALIZE.dumps(result._reduce()))
+            cache.write(Path(f"{self.path}-{ending}"), _SERIALIZE.dumps(result._reduce()))
         except Exception as error:
             self._warn("machine code cannot be written ({})", error)
+        cache.keep_latest(self.path.parent.glob(f"{self._stem}-*-{ending}"))
 
     def _warn(self, sentence: str, error: Exception) -> None:
-        _warn_once(sentence.format(f"{self._function.__name__}: {type(error).__name__}"))
+        _warn_once(sentence.format(f"{self._name}: {type(error).__name__}"))
 
 
-def _digest(value: Any) -> str:
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
-
-
-# --- the kernels that a function calls ---------------------------------------------------------------------------------------
-
-
-def is_jitted(value: Any) -> bool:
-    """Return whether a value is a compiled function."""
-    return bool(_EXTENDING.is_jitted(value))
+def _digest_of(signature: Any) -> str:
+    return cache.digest_of([str(kind) for kind in signature])
 
 
 def is_kernel(value: Any) -> bool:
     """Return whether a value is a kernel, even if compilation is disabled, or an entry."""
-    return is_jitted(value) or getattr(value, "is_kernel", False)
-
-
-def _flattened(value: Any) -> Iterator[Any]:
-    """Yield the items of a tuple and of the tuples in it, or a value itself."""
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _flattened(item)
-    else:
-        yield value
-
-
-def _closure(function: Any) -> list[Any]:
-    """Return the values in a function's closure."""
-    return [value for cell in function.__closure__ or () for value in _flattened(cell.cell_contents)]
-
-
-def _closure_values(function: Any) -> list[str]:
-    values = (getattr(value, "py_func", value) for value in _closure(function))
-    return [getattr(value, "__qualname__", None) or repr(value) for value in values]
-
-
-def callees(function: Any) -> Iterator[Any]:
-    """Yield the kernels that a function names: in its closure, as globals, or as attributes of modules."""
-    yield from filter(is_jitted, _closure(function))
-    names = function.__code__.co_names
-    for name in names:
-        value = function.__globals__.get(name)
-        if is_jitted(value):
-            yield value
-        elif isinstance(value, ModuleType):
-            yield from filter(is_jitted, map(vars(value).get, names))
-
-
-def reachable_kernels(function: Any) -> list[Any]:
-    """Return all kernels that a function calls, directly or not, each once and in a fixed order."""
-    kernels = dict.fromkeys(callees(function))
-    ahead = list(kernels)
-    while ahead:
-        for kernel in callees(ahead.pop().py_func):
-            if kernel not in kernels:
-                kernels[kernel] = None
-                ahead.append(kernel)
-    return list(kernels)
+    return cache.is_jitted(value) or getattr(value, "is_kernel", False)
 
 
 if not JIT_DISABLED:
     _EVENT.register(
-        "numba:compile", CompilationProgress(is_entry, lambda entry: cache_folder(entry) is not None, reachable_kernels)
+        "numba:compile", CompilationProgress(is_entry, is_cached, lambda entry: reachable_kernels(entry, is_compiled))
     )

@@ -27,16 +27,16 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
     Parameters
     ----------
     is_entry, is_cached : return whether a function is an entry, and whether its machine code will be written to disk
-    reachable_kernels : returns the kernels that a function calls, directly or not
+    needed_kernels : returns the kernels that will be compiled together with an entry
     """
 
     def __init__(
         self,
         is_entry: Callable[[Any], bool],
         is_cached: Callable[[Any], bool],
-        reachable_kernels: Callable[[Any], Iterable[Any]],
+        needed_kernels: Callable[[Any], Iterable[Any]],
     ) -> None:
-        self._is_entry, self._is_cached, self._reachable_kernels = is_entry, is_cached, reachable_kernels
+        self._is_entry, self._is_cached, self._needed_kernels = is_entry, is_cached, needed_kernels
         self._entry: Any = None  # the entry that is being reported
         self._bar: Any = None
         self._announced = False
@@ -46,8 +46,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         entry = event.data["dispatcher"]
         if self._entry is not None or not self._is_entry(entry):
             return
-        new = [kernel for kernel in self._reachable_kernels(entry.py_func) if not kernel.signatures]
-        work = sum(map(_work_of, [entry, *new]))
+        work = sum(map(_work_of, [entry, *self._needed_kernels(entry)]))
         seconds = work / _BYTES_A_SECOND
         if seconds >= 1:
             self._entry = entry
@@ -72,9 +71,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
             rounded = max(_ROUNDING, round(seconds / _ROUNDING) * _ROUNDING)
             cached = self._is_cached(self._entry)
             how_often = (
-                "cached for later runs; others compile when first used"
-                if cached
-                else "in each process, as no cache folder can be written"
+                "cached for later runs; others compile when first used" if cached else "in each process, as they cannot be cached"
             )
             stderr.write(f"ginkgo_env: compiling kernels, about {rounded} s ({how_often})\n")
             stderr.flush()

@@ -1,13 +1,17 @@
-"""Copies of kernels for a configuration that is known before compilation, such as the base game.
+"""Copies of kernels with other values of some globals.
 
-A kernel reads a global constant, ``if EXPANSION:``, and :func:`specialize` copies it, and all kernels that it calls, with
-another value. The compiler never sees the branch that is not taken, so that a configuration pays nothing for what it does not
-use, neither in time nor in compilation. Kernels that do not depend on the constant are shared.
+* :func:`specialize` is for a configuration that is known before compilation, such as the base game. A kernel reads a global
+  constant, ``if EXPANSION:``, and its copy has another value. The compiler never sees the branch that is not taken, so that a
+  configuration pays nothing for what it does not use, neither in time nor in compilation.
+* :func:`substitute` also gives values to placeholders, so that kernels that are written once call those of any game.
+
+Kernels that do not depend on these globals are shared.
 """
 
 from __future__ import annotations
 
 import dis
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -15,7 +19,18 @@ from ginkgo_env.core.compile.jit import is_kernel, kernel
 
 T = TypeVar("T")
 
-_copies: dict[tuple[Any, tuple[tuple[str, Any], ...]], Any] = {}
+_copies: dict[tuple[Any, ...], Any] = {}
+
+
+class Placeholder:
+    """Stands for a kernel or a constant in kernels until :func:`substitute` gives the value of a game."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, *_: Any) -> Any:
+        """Raise TypeError: nothing has been substituted."""
+        raise TypeError(f"{self.name} stands for a game's kernel: bind the loop with game.kernels.bind first")
 
 
 def specialize(function: T, **constants: Any) -> T:
@@ -24,9 +39,21 @@ def specialize(function: T, **constants: Any) -> T:
     The function is a kernel, or one that becomes an entry. The kernels that it calls are copied likewise. If neither the function
     nor these name a constant whose value differs, the function itself is returned. The same arguments give the same copy.
     """
-    key = (function, tuple(sorted(constants.items())))
+    ordered = dict(sorted(constants.items()))
+    return substitute(function, ordered, "".join(f"_{name}_{value}" for name, value in ordered.items()))
+
+
+def substitute(function: T, values: Mapping[Any, Any], mark: str) -> T:
+    """Return a copy of a kernel with other values of globals, as :func:`specialize` does.
+
+    values : by the name of a global, or by the placeholder that it is
+    mark : added to the qualified names of copies. A process may load machine code that several others compiled: functions of one
+        name would be taken for the same
+    """
+    key = (function, mark, *values.items())
     if key not in _copies:
-        _copies[key] = _copy(function, constants)
+        changed = changed_globals(function, values, mark)
+        _copies[key] = with_globals(function, changed, mark) if changed else function
     copy: T = _copies[key]
     return copy
 
@@ -36,20 +63,19 @@ def specialized_copies() -> list[Any]:
     return list(_copies.values())
 
 
-def _copy(function: Any, constants: dict[str, Any]) -> Any:
+def changed_globals(function: Any, values: Mapping[Any, Any], mark: str) -> dict[str, Any]:
+    """Return the globals of a function that a copy by :func:`substitute` has other values of, by name."""
     plain: Any = getattr(function, "py_func", function)
     loaded = {step.argval for step in dis.get_instructions(plain.__code__) if step.opname == "LOAD_GLOBAL"}
-    names = {name: value for name, value in plain.__globals__.items() if name in loaded}
-    changed = {name: constants[name] for name, value in names.items() if name in constants and constants[name] != value}
-    for name, value in names.items():
-        if name not in constants and is_kernel(value):
-            copy = specialize(value, **constants)
-            if copy is not value:
-                changed[name] = copy
-    if not changed:
-        return function
-    # A process may load machine code that several others compiled: functions of one name would be taken for the same.
-    return with_globals(function, changed, "".join(f"_{name}_{value}" for name, value in sorted(constants.items())))
+    changed = {}
+    for name, value in plain.__globals__.items():
+        if name not in loaded:
+            continue
+        key = value if isinstance(value, Placeholder) else name
+        new = values[key] if key in values else substitute(value, values, mark) if is_kernel(value) else value
+        if new is not value:
+            changed[name] = new
+    return changed
 
 
 def with_globals(function: Any, changed: dict[str, Any], mark: str) -> Any:

@@ -1,127 +1,167 @@
-"""The digest of machine code, and the files and folders that it is in."""
+"""What machine code depends on, and the files that it is in."""
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import json
 import os
+import re
+import shutil
+import subprocess
 import sys
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import ginkgo_env
 from ginkgo_env.core.compile import cache
-from ginkgo_env.core.compile.cache import digest
-from ginkgo_env.core.compile.jit import JIT_DISABLED, cache_folder, reachable_kernels
+from ginkgo_env.core.compile.cache import digest, reachable_kernels
+from ginkgo_env.core.compile.jit import JIT_DISABLED
 from ginkgo_env.registry import OWN_GAMES
 
+compiled = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+
 FILES = {
-    "town/__init__.py": "from town.game import Town\n",
-    "town/game.py": "from town.rules.loops import play_many\nclass Town: pass\n",
-    "town/tables.py": "from pathlib import Path\nCARDS = Path(__file__).with_name('data').joinpath('cards.csv').read_text()\n",
-    "town/data/cards.csv": "a,1\n",
-    "town/data/README.md": "What the columns mean.\n",
-    "town/README.rst": "A game.\n",
-    "town/rules/__init__.py": "",
-    "town/rules/loops.py": "from ..tables import CARDS\nimport json, shared.numbers as n\n",
-    "village/__init__.py": "",
-    "village/loops.py": "from ginkgo_env.core.compile.jit import entry\n",
+    "town/__init__.py": "",
+    "town/loops.py": """
+from ginkgo_env.core.compile.jit import entry
+from town import scoring
+from town.rules import step
+@entry
+def play(x):
+    return step(x)
+@entry
+def score(x):
+    return scoring.points(x)
+""",
+    "town/rules.py": """
+from ginkgo_env.core.compile.jit import kernel
+from town.deep import deep
+from town.tables import CARDS
+from town.words import eighth
+import shared.numbers as n
+@kernel
+def step(x, more=2):
+    \"\"\"Play (R1).\"\"\"
+    return deep(x) + CARDS[0] + n.SEVEN + more + eighth(x)  # R2
+""",
+    "town/deep.py": """
+from ginkgo_env.core.compile.jit import kernel
+FACTORS = (2, 3)
+@kernel
+def deeper(x):
+    return x * FACTORS[1]
+def adder(n):
+    @kernel
+    def add(x):
+        return x + n
+    return add
+one, two = adder(1), adder(2)
+@kernel(inline=False)
+def deep(x):
+    return deeper(x) + 1 + two(x)
+""",
+    "town/words.py": """
+from numba import types
+from numba.extending import intrinsic
+from town.emit import times
+@intrinsic
+def eighth(typingctx, x):
+    def codegen(context, builder, signature, args):
+        return times(builder, args[0], 8)
+    return types.int64(types.int64), codegen
+""",
+    "town/emit.py": "def times(builder, value, n):\n    return builder.mul(value, value.type(n))\n",
+    "town/tables.py": """
+from pathlib import Path
+import numpy as np
+CARDS = np.array(Path(__file__).parent.joinpath("data/cards.csv").read_text().split(","), np.int64)
+""",
+    "town/data/cards.csv": "1,2",
+    "town/scoring.py": """
+from enum import IntEnum
+from ginkgo_env.core.compile.jit import kernel
+from town.tables import CARDS
+class Source(IntEnum):
+    POINTS = 0
+    CARDS = 1
+@kernel
+def points(x):
+    return x + Source.CARDS + CARDS.size
+""",
+    "town/text.py": "from town.rules import step\nWORDS = {'step': step}\n",
     "shared/__init__.py": "",
-    "shared/numbers.py": "SEVEN = 7\n",
-    "hut.py": "from ginkgo_env.core.compile.jit import entry\n",
-    "data/hut.csv": "1\n",
+    "shared/numbers.py": "SEVEN = 7\nEIGHT = 8\n",
 }
-
-
-def forget() -> None:
-    for cached in (cache._places, cache._sources, cache.digest):
-        cached.cache_clear()
+PLAY, SCORE, BOTH = {"play"}, {"score"}, {"play", "score"}
+EDITS: list[tuple[str, str, str, set[str]]] = [
+    ("town/rules.py", "# R2", "# R2.1", set()),
+    ("town/rules.py", "(R1)", "(R1.1)", set()),
+    ("town/rules.py", "@kernel", "\n\n@kernel", set()),
+    ("town/scoring.py", "x + Source.CARDS + CARDS.size", "(x +\n        Source.CARDS + CARDS.size)", set()),
+    ("town/text.py", "'step'", "'a step'", set()),
+    ("town/text.py", "WORDS", "from town.loops import play\nWORDS", set()),
+    ("shared/numbers.py", "EIGHT = 8", "EIGHT = 9", set()),
+    ("shared/numbers.py", "SEVEN = 7", "SEVEN = 7.0", PLAY),
+    ("town/rules.py", "more=2", "more=3", PLAY),
+    ("town/rules.py", "deep(x) +", "deep(x) -", PLAY),
+    ("town/deep.py", "+ 1", "+ 2", PLAY),
+    ("town/deep.py", "x * F", "x + F", PLAY),
+    ("town/deep.py", "(2, 3)", "(2, 4)", PLAY),
+    ("town/deep.py", "adder(2)", "adder(3)", PLAY),
+    ("town/deep.py", "+ two(x)", "+ one(x)", PLAY),
+    ("town/deep.py", "one, two = ", "two, one = ", PLAY),
+    ("town/deep.py", "inline=False", "inline=True", PLAY),
+    ("town/words.py", "args[0], 8", "args[0], 9", PLAY),
+    ("town/emit.py", "builder.mul", "builder.add", PLAY),
+    ("town/data/cards.csv", "1,2", "1,3", BOTH),
+    ("town/tables.py", "np.int64", "np.int32", BOTH),
+    ("town/scoring.py", "CARDS = 1", "CARDS = 2", SCORE),
+    ("town/scoring.py", "IntEnum", "Enum", SCORE),
+]
 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Two games and a package that one of them uses."""
+    """A game and a package that it uses."""
     for name, text in FILES.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    forget()
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     yield tmp_path
     forget()
 
 
-def digests_around(change: Callable[[], object], package: str = "town") -> tuple[str, str]:
-    """The digest of a package before and after a change, as two processes would compute it."""
+def forget() -> None:
+    """Let the packages be imported again, as another process would import them."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("town", "shared")]:
+        del sys.modules[name]
+
+
+def town_digests() -> dict[str, str]:
     forget()
-    before = digest(frozenset({package}))
-    change()
-    forget()
-    after = digest(frozenset({package}))
-    assert before is not None and after is not None
-    return before, after
+    loops = importlib.import_module("town.loops")
+    return {name: digest(getattr(loops, name)) for name in BOTH}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("town/rules/loops.py", "town/game.py", "town/__init__.py", "town/rules/new.py", "shared/numbers.py"),
-        *("town/data/cards.csv", "town/data/more/new.json", "town/rules/data/new.csv"),
-    ],
-)
-def test_sources_and_tables_change_the_digest(tree: Path, name: str) -> None:
-    (tree / name).parent.mkdir(parents=True, exist_ok=True)
-    before, after = digests_around(lambda: (tree / name).write_text(FILES.get(name, "") + "# a comma\n"))
-    assert before != after
+@compiled
+@pytest.mark.parametrize(("file", "old", "new", "changed"), EDITS, ids=[f"{file}: {new!r}" for file, _, new, _ in EDITS])
+def test_a_digest_covers_what_the_compiler_sees(tree: Path, file: str, old: str, new: str, changed: set[str]) -> None:
+    before = town_digests()
+    assert town_digests() == before and len(set(before.values())) == 2
+    text = (tree / file).read_text()
+    assert old in text
+    (tree / file).write_text(text.replace(old, new))
+    after = town_digests()
+    assert {name for name in BOTH if before[name] != after[name]} == changed
 
 
-@pytest.mark.parametrize("name", ["town/data/README.md", "town/README.rst", "village/loops.py", "village/data/new.csv", "hut.py"])
-def test_documents_and_other_packages_do_not(tree: Path, name: str) -> None:
-    (tree / name).parent.mkdir(parents=True, exist_ok=True)
-    before, after = digests_around(lambda: (tree / name).write_text(FILES.get(name, "") + "# a comma\n"))
-    assert before == after
-
-
-def test_a_file_that_is_deleted_changes_the_digest(tree: Path) -> None:
-    before, after = digests_around((tree / "town/tables.py").unlink)
-    assert before != after
-
-
-@pytest.mark.parametrize("name", ["hut.py", "data/hut.csv"])
-def test_a_game_in_one_file(tree: Path, name: str) -> None:
-    before, after = digests_around(lambda: (tree / name).write_text("2\n"), "hut")
-    assert before != after
-
-
-def test_the_sources_of_ginkgo_env_always_count(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tree / "copy").mkdir()
-    (tree / "copy/__init__.py").write_text("")
-    before = digest(frozenset({"town"}))
-    forget()
-    monkeypatch.setattr(sys.modules["ginkgo_env"], "__path__", [str(tree / "copy")])
-    assert digest(frozenset({"town"})) != before is not None
-
-
-@pytest.mark.parametrize("given", [True, False])
-def test_installed_packages_count_if_they_have_kernels(tree: Path, monkeypatch: pytest.MonkeyPatch, given: bool) -> None:
-    installed = tree / "site-packages"
-    (installed / "helper").mkdir(parents=True)
-    (installed / "helper/__init__.py").write_text("X = 1\n")
-    monkeypatch.syspath_prepend(installed)
-    (tree / "town/game.py").write_text("import helper\n")
-    packages = frozenset({"town", "helper"} if given else {"town"})
-    forget()
-    before = digest(packages)
-    (installed / "helper/__init__.py").write_text("X = 2\n")
-    forget()
-    assert (digest(packages) != before) == given
-
-
+@compiled
 def test_versions_processor_and_settings_count(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    town = frozenset({"town"})
-    digests = {digest(town), digest(town, "checked"), digest(frozenset({"village"}))}
+    digests = {town_digests()["play"]}
     for owner, name, value in [
         (sys.implementation, "cache_tag", "cpython-99"),
         (cache.numba, "__version__", "0.99.0"),
@@ -132,41 +172,97 @@ def test_versions_processor_and_settings_count(tree: Path, monkeypatch: pytest.M
     ]:
         with monkeypatch.context() as patched:
             patched.setattr(owner, name, value)
-            forget()
-            digests.add(digest(town))
-    assert len(digests) == 9 and None not in digests
+            digests.add(town_digests()["play"])
+    loops = importlib.import_module("town.loops")
+    digests.add(digest(loops.play, lambda options: None))
+    assert len(digests) == 8
 
 
-def test_packages_without_files_have_no_digest(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert digest(frozenset({"nowhere"})) is None
-    assert digest(frozenset({"town", "sys"})) is None
-    with zipfile.ZipFile(tree / "packages.zip", "w") as packages:
-        packages.writestr("zipped/__init__.py", "")
-    monkeypatch.syspath_prepend(tree / "packages.zip")
-    assert importlib.util.find_spec("zipped") and digest(frozenset({"zipped"})) is None
+@compiled
+@pytest.mark.parametrize("value", ["[object()]", "np.array([None])", "Thing", "Thing()", "functools.partial(int, 2)"])
+def test_values_of_an_unknown_kind(tree: Path, value: str) -> None:
+    """Whatever could be stale is not cached."""
+    text = (tree / "town/scoring.py").read_text()
+    value_of = f"import functools\nimport numpy as np\nclass Thing: pass\nTHING = {value}\n"
+    (tree / "town/scoring.py").write_text(value_of + text.replace("x + ", "x + THING + "))
+    town_digests()
+    loops = importlib.import_module("town.loops")
+    assert "a value of type" in str(cache.obstacle(loops.score)) and cache.obstacle(loops.play) is None
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+@compiled
+def test_kernels_of_one_name(tree: Path) -> None:
+    """Code of two processes would be confused when it is linked."""
+    text = (tree / "town/deep.py").read_text()
+    (tree / "town/deep.py").write_text(text.replace("+ two(x)", "+ two(x) + one(x)"))
+    town_digests()
+    assert cache.obstacle(importlib.import_module("town.loops").play) == "several kernels are named town.deep.adder.<locals>.add"
+
+
+@compiled
 @pytest.mark.parametrize("name", OWN_GAMES)
-def test_kernels_of_own_games_come_from_our_packages(name: str) -> None:
-    """So that one digest holds for them, and one folder."""
-    loops = ginkgo_env.make_game(name).kernels
-    kernels = {kernel for loop in loops for kernel in reachable_kernels(loop.py_func)}  # type: ignore[attr-defined]
-    assert {kernel.py_func.__module__.partition(".")[0] for kernel in kernels} == {"ginkgo_env"} and len(kernels) > 50
-    assert len({cache_folder(loop) for loop in loops}) == 1
+def test_machine_code_of_own_games_depends_on_the_core_and_the_game(name: str) -> None:
+    for loop in ginkgo_env.make_game(name).kernels:
+        homes = {kernel.py_func.__module__ for kernel in reachable_kernels(loop)}
+        assert all(home.startswith(("ginkgo_env.core.", f"ginkgo_env.games.{name}.")) for home in homes) and homes
+        assert cache.obstacle(loop) is None
 
 
-def test_old_folders_of_the_same_package_are_forgotten(tmp_path: Path) -> None:
+DIGESTS = """
+import json, sys
+from ginkgo_env.core.compile.cache import digest
+from ginkgo_env.registry import OWN_GAMES, make_game
+loops = {f"{name}.{loop.py_func.__name__}": digest(loop) for name in OWN_GAMES for loop in make_game(name).kernels}
+print(json.dumps(loops))
+"""
+
+
+@compiled
+@pytest.mark.full
+def test_edits_of_our_own_sources(tmp_path: Path) -> None:
+    package = tmp_path / "ginkgo_env"
+    shutil.copytree(Path(ginkgo_env.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def digests() -> dict[str, str]:
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-c", DIGESTS]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
+        return json.loads(done.stdout)
+
+    def edit(file: str, pattern: str, new: str) -> set[str]:
+        """The loops whose digests an edit changes."""
+        path, before = package / file, digests()
+        text, n = re.subn(pattern, new, path.read_text())
+        assert n > 0
+        path.write_text(text)
+        after = digests()
+        return {name for name in after if after[name] != before[name]}
+
+    before = digests()
+    for path in package.rglob("*.py"):
+        path.write_text(path.read_text() + "\n\n# no kernel sees this\n_NOT_USED_BEFORE = 1\n")
+    assert digests() == before
+
+    town = edit("games/my_city/rules/scoring.py", "_ABOVE_ANY_LOSS = 1024", "_ABOVE_ANY_LOSS = 2048")
+    assert "my_city.play_many" in town and "my_city.observe_many" not in town
+    assert all(name.startswith("my_city.") for name in town)
+    city = edit("games/ginkgopolis/rules/scoring.py", "_CARD_POINTS = 2", "_CARD_POINTS = 3")
+    assert city >= {f"ginkgopolis.{name}_many" for name in ("play", "score", "features", "afterstates")}
+    assert city.isdisjoint(f"ginkgopolis.{name}_many" for name in ("legal", "observe", "resample", "sound"))
+    assert all(name.startswith("ginkgopolis.") for name in city)
+    all_games = edit("core/rng.py", r"word \^ \(word >> _SHIFT_3\)", "word")
+    assert all_games >= {f"{name}.{loop}_many" for name in OWN_GAMES for loop in ("play", "afterstates")}
+
+
+def test_old_versions_of_an_entry_are_forgotten(tmp_path: Path) -> None:
     n = cache._KEPT + 4
-    for k in range(n):
-        for package in ("town-hall", "town"):
-            folder = tmp_path / f"kernels-{package}-{k}"
-            folder.mkdir()
-            os.utime(folder, (k, k))
-    cache.forget_old(tmp_path / "kernels-town-0")
-    left = {path.name for path in tmp_path.iterdir()}
-    assert {f"kernels-town-hall-{k}" for k in range(n)} < left
-    assert {"kernels-town-0", f"kernels-town-{n - 1}"} < left and len(left) == n + 1 + cache._KEPT
+    paths = [tmp_path / f"play-{k}-int64.bin" for k in range(n)]
+    for k, path in enumerate(paths):
+        cache.write(path, b"machine code")
+        os.utime(path, (k, k))
+    assert cache.read(paths[0]) is not None  # used now
+    cache.keep_latest(tmp_path.glob("play-*-int64.bin"))
+    assert sorted(tmp_path.iterdir()) == sorted([paths[0], *paths[5:]])
 
 
 # --- files -------------------------------------------------------------------------------------------------------------------

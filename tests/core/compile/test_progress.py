@@ -28,7 +28,6 @@ class Function:
 
     def __init__(self, n_bytes: int, *kernels: Function) -> None:
         self.py_func: Any = SimpleNamespace(__code__=SimpleNamespace(co_code=bytes(n_bytes)), kernels=kernels)
-        self.signatures = ()
 
 
 def compile_entry(report: CompilationProgress, entry: Function) -> None:
@@ -41,7 +40,7 @@ def compile_entry(report: CompilationProgress, entry: Function) -> None:
 
 
 def new_report(*entries: Function, cached: bool = True) -> CompilationProgress:
-    return CompilationProgress(entries.__contains__, lambda entry: cached, lambda function: function.kernels)
+    return CompilationProgress(entries.__contains__, lambda entry: cached, lambda entry: entry.py_func.kernels)
 
 
 def test_one_sentence_in_a_process(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,13 +55,11 @@ def test_one_sentence_in_a_process(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_sentence_says_where_each_process_compiles(capsys: pytest.CaptureFixture[str]) -> None:
     entry = Function(70_000)
     compile_entry(new_report(entry, cached=False), entry)
-    assert capsys.readouterr().err.endswith("about 20 s (in each process, as no cache folder can be written)\n")
+    assert capsys.readouterr().err.endswith("about 20 s (in each process, as they cannot be cached)\n")
 
 
 def test_short_compilations_are_not_reported(capsys: pytest.CaptureFixture[str]) -> None:
-    compiled, short = Function(70_000), Function(100)
-    compiled.signatures = ((int,),)  # type: ignore[assignment]
-    entry, others = Function(100, short, compiled), Function(70_000)
+    entry, others = Function(100, Function(100)), Function(70_000)
     report = new_report(entry)
     compile_entry(report, entry)
     compile_entry(report, others)  # not an entry

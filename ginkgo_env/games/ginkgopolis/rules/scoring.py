@@ -18,6 +18,7 @@ from ginkgo_env.core.compile.intrinsics import (
     sum_where,
 )
 from ginkgo_env.core.compile.jit import entry, kernel
+from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.rewards import ABSENT, UNKNOWN, total_of
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -155,7 +156,6 @@ def standing(g: State, t: None, points: np.ndarray, out: np.ndarray) -> None:
         out[side] = total_of(points[side]) if side < g.players else ABSENT
 
 
-@entry
 def score_parts(states: Any, cards: Any, districts: Any, parks: Any) -> tuple[int, int]:
     """Points of the first game by card, by district and by park.
 
@@ -560,3 +560,7 @@ def count_districts(g: State) -> int:
     """Count the districts of the city, whoever owns them (X6.2)."""
     each = scratch_scores(_MAX_DISTRICTS, MAX_PLAYERS)
     return score_each_district(g, each)
+
+
+SCORE_PARTS = {expansion: entry(specialize(score_parts, EXPANSION=expansion)) for expansion in (False, True)}
+"""``score_parts`` by whether a game is played with any module."""

@@ -42,10 +42,8 @@ _START_DECK = np.concatenate([_START_TILES, np.arange(N_TILES, N_CARDS)])  # R2.
 
 
 @kernel
-def set_up(g: State, seed: np.uint64, log: np.ndarray) -> None:
+def set_up(g: State, t: None, log: np.ndarray) -> None:
     """Set up a blank record (R2.1 to R2.7), up to the draft or to the deal of start items."""
-    g.seed = seed
-    g.rng = seed
     lay_square(g, log)  # R11.4: random outcomes in this order
     shuffle_tiles(g, log)
     shuffle_deck(g, log)

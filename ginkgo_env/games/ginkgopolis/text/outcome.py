@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.game import States
 from ginkgo_env.games.ginkgopolis.constants import MAX_BUILDINGS, MAX_PLAYERS, Source
-from ginkgo_env.games.ginkgopolis.rules.scoring import score_parts
+from ginkgo_env.games.ginkgopolis.rules.scoring import SCORE_PARTS
 from ginkgo_env.games.ginkgopolis.tables import NAMES
 
 
@@ -18,7 +18,7 @@ def breakdown_of(state: States, points: NDArray[np.int32]) -> tuple[dict[str, An
     with_modules = bool(state[0].modules.any())
     cards = np.zeros((MAX_PLAYERS, len(NAMES)), np.int32)
     districts, parks = np.zeros((2, MAX_BUILDINGS, MAX_PLAYERS), np.int32)
-    n, n_parks = score_parts(state, cards, districts, parks)
+    n, n_parks = SCORE_PARTS[bool(state[0].expansion)](state, cards, districts, parks)
     return tuple(
         {
             "points": int(own[Source.POINTS]),

@@ -1,18 +1,14 @@
 """The game as a state machine that runs from decision to decision (G3).
 
-A new kind of decision is a row of :data:`DECISIONS`, a new step of a round a row of :data:`STAGES`.
+A new kind of decision or a new step of a round is a line of :data:`STAGES`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
 import numpy as np
 
-from ginkgo_env.core.compile.dispatch import switch
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.masks import ENDED, RUNNING
+from ginkgo_env.core.machine import Decision, Stages, make_machine
 from ginkgo_env.games.golden_city.actions import clear_mask
 from ginkgo_env.games.golden_city.constants import N_SCORING, NOBODY, NONE, Ending, Stage
 from ginkgo_env.games.golden_city.rules.bidding import bid, legal_bids, open_round, take_pairs
@@ -45,8 +41,6 @@ from ginkgo_env.games.golden_city.rules.setup import set_up
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
-Kernel = Callable[..., Any]
-
 
 @kernel
 def end_turn(g: State, t: Tables, log: np.ndarray) -> None:
@@ -66,40 +60,18 @@ def close_round(g: State, t: Tables, log: np.ndarray) -> None:
         trigger_end(g, Ending.CARDS, NOBODY, log)
     if g.ending != Ending.NONE:  # G8.1: the end stays triggered, and the round has been finished
         g.stage = Stage.OVER
-        g.actor = NOBODY
         return
     g.first = (g.first + 1) % g.players  # G3: left out after the last round
     g.stage = Stage.OPEN_ROUND
 
 
 @kernel
-def none_legal(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Allow nothing: the game is over."""
-    return 0
+def is_asked(g: State, t: Tables) -> bool:
+    """Whether a building turn comes up although no place is offered (G10.7)."""
+    return t.unhurried != 0 and g.stage == Stage.BUILD
 
 
-@kernel
-def no_choice(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """Do nothing; never called, as no action is legal in a game that is over."""
-
-
-@kernel
-def no_step(g: State, t: Tables, log: np.ndarray) -> None:
-    """Do nothing; never called, as a stage without a row of its own is a decision."""
-
-
-class Decision(NamedTuple):
-    """The kernels of one kind of decision."""
-
-    legal: Kernel
-    """(g, t, mask): writes 1 for each legal action of ``g.actor`` into a mask of zeros; returns their number."""
-    play: Kernel
-    """(g, t, seat, action, log): plays a legal action."""
-    skip: Kernel = no_step
-    """(g, t, log): continues where no action is legal; given for the kinds in which that happens."""
-
-
-DECISIONS = {
+STAGES: Stages = {
     Stage.BID: Decision(legal_bids, bid),
     Stage.BUILD: Decision(legal_builds, build, cannot_build),
     Stage.PAY: Decision(legal_payments, pay),
@@ -107,10 +79,6 @@ DECISIONS = {
     Stage.GOODS: Decision(legal_goods, take_goods, no_goods),
     Stage.BONUS: Decision(legal_bonuses, take_bonus, no_bonus),
     Stage.BOX: Decision(legal_boxed, box),
-}
-"""The kernels of each kind of decision; the most frequent kinds come first, for speed."""
-
-STAGES = {
     Stage.BEGIN_TURN: begin_turn,
     Stage.REWARD: reward,
     Stage.GO_ON_BUILDING: go_on_building,
@@ -119,60 +87,6 @@ STAGES = {
     Stage.OPEN_ROUND: open_round,
     Stage.CLOSE_ROUND: close_round,
 }
-"""The kernels (g, t, log) of the stages in which nobody decides."""
+"""The stages of a round, each kind by how often it comes up."""
 
-
-def _ladder(kind: str, arguments: str, other: Kernel) -> Kernel:
-    """Return a kernel (stage, arguments) that calls this kernel of the stage's decision."""
-    kernels = {stage: getattr(decision, kind) for stage, decision in DECISIONS.items() if getattr(decision, kind) is not other}
-    return switch(f"{kind}_at", __name__, arguments, kernels, other)
-
-
-legal_at = _ladder("legal", "g, t, mask", none_legal)
-play_at = _ladder("play", "g, t, seat, action, log", no_choice)
-skip_at = _ladder("skip", "g, t, log", no_step)
-run_at = switch("run_at", __name__, "g, t, log", STAGES, no_step)
-
-
-@kernel
-def reset(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
-    """Set up a blank record from a seed and run on to the first decision."""
-    set_up(g, t, seed, log)
-    run_on(g, t, mask, log)
-
-
-@kernel
-def step(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> int:
-    """Play a legal action, run to the next decision with a choice and write its mask.
-
-    Returns whether the game goes on; nothing is ever truncated (G8.2).
-    """
-    play_at(g.stage, g, t, int(g.actor), action, log)
-    run_on(g, t, mask, log)
-    return ENDED if g.stage == Stage.OVER else RUNNING
-
-
-@kernel
-def run_on(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
-    """Run to the next decision with a choice and write its mask; the mask of a finished game is all zero."""
-    while True:
-        while g.stage > Stage.OVER:
-            run_at(g.stage, g, t, log)
-        n = legal(g, t, mask)
-        if n > 1 or g.stage == Stage.OVER or (t.unhurried and n == 1 and g.stage == Stage.BUILD):
-            return
-        # Decisions: a choice with one legal action is made without asking, one with none is passed over
-        if n == 1:
-            action = 0
-            while mask[action] == 0:
-                action += 1
-            play_at(g.stage, g, t, int(g.actor), action, log)
-        else:
-            skip_at(g.stage, g, t, log)
-
-
-@kernel
-def legal(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return their number."""
-    clear_mask(mask)
-    return legal_at(g.stage, g, t, mask)
+reset, step, legal = make_machine(__name__, Stage.OVER, STAGES, set_up=set_up, clear_mask=clear_mask, is_asked=is_asked)

@@ -32,13 +32,11 @@ _SHUFFLES = np.array([Shuffle.SCORING_1, Shuffle.SCORING_2, Shuffle.SCORING_3], 
 
 
 @kernel
-def set_up(g: State, t: Tables, seed: np.uint64, log: np.ndarray) -> None:
+def set_up(g: State, t: Tables, log: np.ndarray) -> None:
     """Set up a blank record (G2); the first round is still to be opened.
 
     The order of random outcomes is fixed by G11.2.
     """
-    g.seed = seed
-    g.rng = seed
     shuffle_landscapes(g, log)
     shuffle_goods(g, t, log)
     shuffle_scoring(g, log)
