@@ -34,11 +34,13 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 import platformdirs
+from llvmlite import ir
 from numba import extending
 
 _CONFIG: Any = numba.config
 _LLVM: Any = llvm
 _EXTENDING: Any = extending
+_IR: Any = ir
 
 _VERSIONED = frozenset({"numpy", "numba", "llvmlite", "builtins"}) | sys.stdlib_module_names
 _PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None), type(...)})
@@ -112,6 +114,8 @@ class _Description:
             return self._of(list(value.items()))
         if isinstance(value, frozenset):
             return sorted(repr(self._of(item)) for item in value)
+        if isinstance(value, _IR.Type | _IR.Constant):  # of intrinsics
+            return str(value)
         if isinstance(value, CodeType):
             return self._of_code(value)
         if _is_versioned(value):

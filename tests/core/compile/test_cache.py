@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 import ginkgo_env
+from ginkgo_agents.agents.playouts import playouts_many
 from ginkgo_env.core.compile import cache
 from ginkgo_env.core.compile.cache import digest, reachable_kernels
-from ginkgo_env.core.compile.jit import JIT_DISABLED
+from ginkgo_env.core.compile.jit import JIT_DISABLED, is_entry
 from ginkgo_env.registry import OWN_GAMES
 
 compiled = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
@@ -206,6 +207,15 @@ def test_machine_code_of_own_games_depends_on_the_core_and_the_game(name: str) -
         homes = {kernel.py_func.__module__ for kernel in reachable_kernels(loop)}
         assert all(home.startswith(("ginkgo_env.core.", f"ginkgo_env.games.{name}.")) for home in homes) and homes
         assert cache.obstacle(loop) is None
+
+
+@compiled
+def test_machine_code_of_agents_is_cached() -> None:
+    """That of matrix products depends on types of LLVM, which intrinsics name."""
+    modules = [f"ginkgo_agents.agents.{name}" for name in ("policy", "evaluate", "playouts", "search")]
+    found = {value for name in modules for value in vars(importlib.import_module(name)).values() if is_entry(value)}
+    found |= {ginkgo_env.make_game(name).kernels.bind(playouts_many) for name in OWN_GAMES}
+    assert len(found) > 4 and {each.py_func.__name__: cache.obstacle(each) for each in found if cache.obstacle(each)} == {}
 
 
 DIGESTS = """
