@@ -1,4 +1,4 @@
-"""Checks of arguments at the boundaries: each returns the value in the right type or raises a typed error.
+"""Checks of arguments at the boundaries: each returns the value or raises a typed error.
 
 A boundary is where data is untrusted or machine code runs, which checks no bounds: configurations, files, the command line, HTTP,
 and every public method that hands indices, seats, actions, random words or states to kernels. Such a method calls these functions
@@ -79,7 +79,10 @@ def shaped(array: NDArray[Any], shape: tuple[int | None, ...], what: str, error:
 
 
 def array_of(values: ArrayLike, what: str) -> NDArray[Any]:
-    """Return values as an array, which may be the caller's own. Raises BatchError if numpy makes none."""
+    """Return values as an array, which may be the caller's own.
+
+    Raises BatchError if numpy makes none.
+    """
     if type(values) is np.ndarray:
         return values
     try:
@@ -89,7 +92,10 @@ def array_of(values: ArrayLike, what: str) -> NDArray[Any]:
 
 
 def integers(values: ArrayLike, n: int, what: str) -> NDArray[np.integer[Any]]:
-    """Return integers (n,) of any dtype as an array, which may be the caller's own. Raises BatchError for anything else."""
+    """Return integers (n,) of any dtype as an array, which may be the caller's own.
+
+    Raises BatchError for anything else.
+    """
     array = array_of(values, what)
     if array.dtype.kind not in "iu":
         raise BatchError(f"invalid {what} of type {short(str(array.dtype))}; expected integers")
@@ -99,7 +105,10 @@ def integers(values: ArrayLike, n: int, what: str) -> NDArray[np.integer[Any]]:
 
 
 def actions(values: ArrayLike, n: int) -> NDArray[np.integer[Any]]:
-    """Return actions (n,), legal or not, that fit into int64; the array may be the caller's own. Raises BatchError."""
+    """Return actions (n,), legal or not, that fit into int64, perhaps the caller's array.
+
+    Raises BatchError.
+    """
     array = integers(values, n, "actions")
     return array if array.dtype.kind == "i" else np.minimum(array, np.uint64(_LARGEST))  # still no action, and not -1
 
@@ -128,7 +137,10 @@ def indices(values: ArrayLike, size: int, what: str) -> NDArray[np.int64]:
 
 
 def random_words(values: NDArray[np.uint64], n: int) -> NDArray[np.uint64]:
-    """Return random words (n,) uint64. Raises BatchError for anything else, as no other dtype holds them all."""
+    """Return random words (n,) uint64.
+
+    Raises BatchError for anything else, as no other dtype holds them all.
+    """
     if not isinstance(values, np.ndarray) or values.dtype != np.uint64 or values.shape != (n,):
         raise BatchError(f"invalid words {shown(values)}; expected an array of uint64 of shape ({n},)")
     return values

@@ -40,8 +40,8 @@ from ginkgo_env.core.state import States as States
 
 OBSERVER = 255
 """The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
-WIDTH, MIN_WIDTH = 100, 40
-"""Default and minimum width of texts, in columns."""
+WIDTH, MIN_WIDTH, MAX_WIDTH = 100, 40, 10_000
+"""Default, minimum and maximum width of texts, in columns."""
 
 Config = TypeVar("Config")
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag, integer
 from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, NotationError, shown
-from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Game, Outcome, States
+from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.core.text import joined
 from ginkgo_env.envs.aec import raw_env
@@ -41,7 +41,7 @@ from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
 ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
 
-_LONGEST_OBSERVATION, _MOST_RETRIES, _WIDEST = 1_000_000, 1_000, 10_000
+_LONGEST_OBSERVATION, _MOST_RETRIES = 1_000_000, 1_000
 _COUNTS = ("answers", "illegal_answers", "random_actions")
 
 
@@ -141,7 +141,7 @@ class text_env(gymnasium.Env[str, str]):
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
         self.retries = integer(retries, 0, _MOST_RETRIES, "retries", ConfigError)
         self.illegal_action: IllegalAnswer = illegal_action
-        self.width = integer(width, MIN_WIDTH, _WIDEST, "width", ConfigError)
+        self.width = integer(width, MIN_WIDTH, MAX_WIDTH, "width", ConfigError)
         self._env: GinkgoEnv[Any] | raw_env[Any]
         options: dict[str, Any] = {"reward": reward, **config}
         if isinstance(seat, str) and seat == ALL_SEATS:

@@ -501,7 +501,7 @@ def test_the_contents_of_a_file_determine_the_choices(file: Path, tmp_path: Path
         ("random:11x11=2", "does not take these options: got an unexpected keyword argument '11x11'"),
         (f"{MODEL}:11x11", "invalid option '11x11'.*; expected name=value"),
         (f"{MODEL}:checkpoint=1", "does not take these options.*checkpoint"),
-        ("lookahead:worlds=11x11", "invalid worlds '11x11'; expected 1.."),
+        ("lookahead:worlds=11x11", "worlds must be at least 1, got '11x11'"),
         ("11x11:a", "cannot be imported: No module named '11x11'"),
         ("math:pi", "not a ginkgo_agents.Agent but float"),
         ("lookahead:worlds=" + "[" * 100_000, "worlds"),

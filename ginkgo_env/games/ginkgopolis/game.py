@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.errors import PositionError
-from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
@@ -217,7 +217,7 @@ class Ginkgopolis(Game):
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, seat, names, integer(width, MIN_WIDTH, None, "width"))
+        return describe.describe(g, seat, names, integer(width, MIN_WIDTH, MAX_WIDTH, "width"))
 
 
 def _chance(which: Shuffle, items: list[int]) -> Chance:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
@@ -155,7 +155,7 @@ class GoldenCity(Game):
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, None, "width"))
+        return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, MAX_WIDTH, "width"))
 
 
 def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:

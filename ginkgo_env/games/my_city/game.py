@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
@@ -185,5 +185,5 @@ class MyCity(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         points, _ = self.points(state)
-        width = integer(width, MIN_WIDTH, None, "width")
+        width = integer(width, MIN_WIDTH, MAX_WIDTH, "width")
         return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)
