@@ -22,7 +22,8 @@ from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
 from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, deals_of, record_names
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.files import open_regular, remove_abandoned
+from ginkgo_env.core.files import read_some, remove_abandoned
+from ginkgo_env.core.strict_json import JsonError, parse
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import MAX_NAME
 from ginkgo_env.registry import game_class, make_game
@@ -34,7 +35,7 @@ RUN, TASKS = "run.json", "tasks"
 
 _HIDDEN = f".leaderboard-{os.getpid()}-"
 _ABANDONED = re.compile(r"\.leaderboard-(?:(\d+)-)?\w{8}")
-_MOST_BYTES = 1 << 26
+_MOST_BYTES = 1 << 28
 
 
 class ReportError(GinkgoError):
@@ -129,15 +130,16 @@ def read_folder(folder: Path) -> Report:
     return report
 
 
-def _bytes(path: Path) -> bytes:
+def read_json(path: Path) -> Any:
+    """Read plain data that a command wrote. Raises ReportError."""
     try:
-        with open_regular(path) as file:
-            data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise _cannot("read", path, error) from None
-    if len(data) > _MOST_BYTES:
-        raise ReportError(f"cannot read {str(path)!r}: larger than {_MOST_BYTES} bytes")
-    return data
+        return parse(_bytes(path))
+    except JsonError as error:
+        raise ReportError(f"{str(path)!r}: {error}") from None
+
+
+def _bytes(path: Path) -> bytes:
+    return read_some(path, _MOST_BYTES, ReportError)
 
 
 def _parsed(data: bytes, path: Path) -> Report:

@@ -51,10 +51,9 @@ def benchmark(
 
     from rich.console import Console
 
-    from ginkgo_agents.evaluation.benchmark.budgets import budget_of
     from ginkgo_agents.evaluation.benchmark.reports import all_lost, report_of
     from ginkgo_agents.evaluation.benchmark.runs import Run, prepare_folder
-    from ginkgo_agents.evaluation.benchmark.tasks import tasks_like
+    from ginkgo_agents.evaluation.benchmark.tasks import budget_of, tasks_like
     from ginkgo_env.core.errors import ConfigError
 
     tasks = tasks_like(task)
