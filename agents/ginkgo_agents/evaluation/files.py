@@ -21,7 +21,7 @@ from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
 from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, deals_of, record_names
-from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import read_some, remove_abandoned
 from ginkgo_env.core.strict_json import JsonError, parse
 from ginkgo_env.records import Record
@@ -38,7 +38,7 @@ _ABANDONED = re.compile(r"\.leaderboard-(?:(\d+)-)?\w{8}")
 _MOST_BYTES = 1 << 28
 
 
-class ReportError(GinkgoError):
+class ReportError(ConfigError):
     """Raised for files that cannot be written or read, or do not belong to one run."""
 
 
@@ -120,12 +120,12 @@ def read_folder(folder: Path) -> Report:
 
     Raises ReportError if a file is missing, cannot be read, or belongs to another run.
     """
-    report = _parsed(_bytes(folder / REPORT), folder / REPORT)
+    report = _parsed(read_some(folder / REPORT, _MOST_BYTES, ReportError), folder / REPORT)
     for name, digest in report["files"].items():
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts:
             raise ReportError(f"{str(folder / REPORT)!r} names a file outside its folder: {name[:60]!r}")
-        if _digest(_bytes(folder / path)) != digest:
+        if _digest(read_some(folder / path, _MOST_BYTES, ReportError)) != digest:
             raise ReportError(f"{str(folder / path)!r} does not belong to this {REPORT}: files of two runs are mixed")
     return report
 
@@ -133,13 +133,9 @@ def read_folder(folder: Path) -> Report:
 def read_json(path: Path) -> Any:
     """Read plain data that a command wrote. Raises ReportError."""
     try:
-        return parse(_bytes(path))
+        return parse(read_some(path, _MOST_BYTES, ReportError))
     except JsonError as error:
         raise ReportError(f"{str(path)!r}: {error}") from None
-
-
-def _bytes(path: Path) -> bytes:
-    return read_some(path, _MOST_BYTES, ReportError)
 
 
 def _parsed(data: bytes, path: Path) -> Report:
