@@ -50,6 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("run") / "builder"
     result = ginkgo("builder", "--task", CHEAP, "--quick", "--out", str(path), "--threads", "1")
     assert result.exit_code == 0, result.output
+    assert "my_city/duel-v1: players=2, seed 20261113" in result.output
     return path
 
 

@@ -122,7 +122,7 @@ def _show(report: Report, console: Console) -> None:
     for title, head, rows in parts:
         table = Table(title=escape(title))
         for name in head:
-            table.add_column(name, justify="left" if name in ("task", "opponent") else "right")
+            table.add_column(name, justify="left" if name in ("task", "opponent") else "right", overflow="fold")
         for cells in rows:
             table.add_row(*map(escape, cells))
         console.print(table)
