@@ -1,4 +1,4 @@
-"""The files of a run: ``benchmark.json``, ``.md`` and ``.png`` (the score of each task), and ``games.parquet``."""
+"""The files of a run: ``benchmark.json``, ``.md``, ``.png`` with the scores, and ``games.parquet``."""
 
 from __future__ import annotations
 
