@@ -44,6 +44,7 @@ WIDTH, MIN_WIDTH, MAX_WIDTH = 100, 40, 10_000
 """Default, minimum and maximum width of texts, in columns."""
 
 Config = TypeVar("Config")
+Seat = TypeVar("Seat", int, int | None)
 
 
 class Chance(NamedTuple):
@@ -361,13 +362,13 @@ class Game(FunctionalGame, ABC):
             raise BatchError(f"invalid state of shape {state.shape}; expected (1,), such as states[i : i + 1]")
         return state
 
-    def checked_seat(self, seat: int | None) -> Any:
+    def checked_seat(self, seat: Seat) -> Seat:
         """Return the seat, None, or OBSERVER in a game with a public view.
 
         Raises BatchError for anything else.
         """
         if seat is None:
-            return None
+            return seat
         return OBSERVER if self.has_public_view and whole(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
@@ -377,6 +378,10 @@ class Game(FunctionalGame, ABC):
         if not isinstance(names, list | tuple) or len(names) < self.sides or not all(isinstance(name, str) for name in names):
             raise BatchError(f"invalid names {shown(names)}; expected a list of {self.sides}")
         return names
+
+    def checked_width(self, width: int) -> int:
+        """Return the width of a text. Raises BatchError unless it lies between MIN_WIDTH and MAX_WIDTH."""
+        return integer(width, MIN_WIDTH, MAX_WIDTH, "width")
 
     @property
     def side_names(self) -> tuple[str, ...]:

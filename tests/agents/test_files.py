@@ -135,6 +135,13 @@ def test_a_file_half_written_is_noticed(runs, tmp_path):
         read_folder(tmp_path)
 
 
+def test_files_are_bounded(runs, tmp_path, monkeypatch):
+    write_files(*runs[0], tmp_path)
+    monkeypatch.setattr(files, "_MOST_BYTES", 10)
+    with pytest.raises(ReportError, match=r"cannot read .*leaderboard.json': larger than 10 bytes"):
+        read_folder(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -120,12 +120,16 @@ def read_folder(folder: Path) -> Report:
 
     Raises ReportError if a file is missing, cannot be read, or belongs to another run.
     """
-    report = _parsed(read_some(folder / REPORT, _MOST_BYTES, ReportError), folder / REPORT)
+    report = read_json(folder / REPORT)
+    if not isinstance(report, dict) or (report.get("format"), report.get("version")) != (FORMAT, VERSION):
+        raise ReportError(f"{str(folder / REPORT)!r} is not a report of the format {FORMAT} {VERSION}")
+    if not isinstance(report.get("files"), dict):
+        raise ReportError(f"{str(folder / REPORT)!r} does not name the files of its run")
     for name, digest in report["files"].items():
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts:
             raise ReportError(f"{str(folder / REPORT)!r} names a file outside its folder: {name[:60]!r}")
-        if _digest(read_some(folder / path, _MOST_BYTES, ReportError)) != digest:
+        if _digest(_bytes(folder / path)) != digest:
             raise ReportError(f"{str(folder / path)!r} does not belong to this {REPORT}: files of two runs are mixed")
     return report
 
@@ -133,21 +137,16 @@ def read_folder(folder: Path) -> Report:
 def read_json(path: Path) -> Any:
     """Read plain data that a command wrote. Raises ReportError."""
     try:
-        return parse(read_some(path, _MOST_BYTES, ReportError))
+        return parse(_bytes(path))
     except JsonError as error:
-        raise ReportError(f"{str(path)!r}: {error}") from None
+        raise ReportError(f"{str(path)!r} is not JSON: {str(error).removeprefix('invalid JSON: ')}") from None
 
 
-def _parsed(data: bytes, path: Path) -> Report:
-    try:
-        report = json.loads(data)
-    except (ValueError, RecursionError):
-        raise ReportError(f"{str(path)!r} is not JSON") from None
-    if not isinstance(report, dict) or (report.get("format"), report.get("version")) != (FORMAT, VERSION):
-        raise ReportError(f"{str(path)!r} is not a report of the format {FORMAT} {VERSION}")
-    if not isinstance(report.get("files"), dict):
-        raise ReportError(f"{str(path)!r} does not name the files of its run")
-    return report
+def _bytes(path: Path) -> bytes:
+    data = read_some(path, _MOST_BYTES, ReportError)
+    if len(data) > _MOST_BYTES:
+        raise ReportError(f"cannot read {str(path)!r}: larger than {_MOST_BYTES} bytes")
+    return data
 
 
 # --- CSV ---------------------------------------------------------------------------------------------------------------------

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.checks import difference
 from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.errors import PositionError
-from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
@@ -189,7 +189,7 @@ class Ginkgopolis(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(state[0], replace(self.config, padded=False))
+        return write_position(self.checked_state(state)[0], replace(self.config, padded=False))
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
@@ -217,7 +217,7 @@ class Ginkgopolis(Game):
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, seat, names, integer(width, MIN_WIDTH, MAX_WIDTH, "width"))
+        return describe.describe(g, seat, names, self.checked_width(width))
 
 
 def _chance(which: Shuffle, items: list[int]) -> Chance:

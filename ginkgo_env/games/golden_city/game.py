@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ginkgo_env.core.checks import integer
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
@@ -132,7 +131,7 @@ class GoldenCity(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(state[0], self.config, self.board)
+        return write_position(self.checked_state(state)[0], self.config, self.board)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
@@ -155,7 +154,7 @@ class GoldenCity(Game):
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, MAX_WIDTH, "width"))
+        return describe.describe(g, self.board, seat, names, self.checked_width(width))
 
 
 def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ginkgo_env.core.checks import integer
-from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
@@ -161,7 +160,7 @@ class MyCity(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(state[0], self.config, self.board, self.buildings)
+        return write_position(self.checked_state(state)[0], self.config, self.board, self.buildings)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
@@ -186,5 +185,5 @@ class MyCity(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         points, _ = self.points(state)
-        width = integer(width, MIN_WIDTH, MAX_WIDTH, "width")
+        width = self.checked_width(width)
         return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import shaped
+from ginkgo_env.core.checks import integer, shaped
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPANSION_CITY_PLANES, CityPlane, TokenPlane
 
@@ -31,7 +31,7 @@ def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 1
     observations : (B, n) as from ``Batch.observe``
     Returns planes (B, planes, window, window) uint8, indexed [row, plane, y, x] with y to the south and x to the east (names:
     :func:`plane_names`), and (B,) int64, the number of buildings and tokens that lie outside the window and are not drawn.
-    Raises BatchError if the observations have another layout.
+    Raises BatchError if the window is smaller than one cell, or if the observations have another layout.
 
     >>> import ginkgo_env
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), 3)
@@ -39,7 +39,7 @@ def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 1
     >>> planes.shape, outside.tolist()
     ((3, 9, 16, 16), [0, 0, 0])
     """
-    observations = shaped(observations, (None, layout.size), "observations")
+    observations, window = shaped(observations, (None, layout.size), "observations"), integer(window, 1, 10_000, "window")
     city, tokens = layout.view(observations, "city"), layout.view(observations, "tokens")
     source = [plane for plane in range(layout["city"].shape[0]) if plane not in (CityPlane.X, CityPlane.Y)]
     planes = np.zeros((len(observations), len(source) + 1, window, window), np.uint8)
