@@ -44,7 +44,7 @@ WIDTH, MIN_WIDTH, MAX_WIDTH = 100, 40, 10_000
 """Default, minimum and maximum width of texts, in columns."""
 
 Config = TypeVar("Config")
-Seat = TypeVar("Seat", int, int | None)
+_Seat = TypeVar("_Seat", int, int | None)
 
 
 class Chance(NamedTuple):
@@ -362,7 +362,7 @@ class Game(FunctionalGame, ABC):
             raise BatchError(f"invalid state of shape {state.shape}; expected (1,), such as states[i : i + 1]")
         return state
 
-    def checked_seat(self, seat: Seat) -> Seat:
+    def checked_seat(self, seat: _Seat) -> _Seat:
         """Return the seat, None, or OBSERVER in a game with a public view.
 
         Raises BatchError for anything else.
