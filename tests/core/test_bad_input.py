@@ -11,7 +11,9 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, Record, RecordError, make_game, replay
+from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH
 from ginkgo_env.core.playback import Playback
+from ginkgo_env.registry import OWN_GAMES
 from ginkgo_env.testing import fresh
 
 _PLAIN = [None, True, False, -1, 0, 1, -5, 99, 1.5, 1j, "x", "", b"x", (), [], [1], [[1]], {}, {"x": 1}, {1}, range(3)]
@@ -150,6 +152,14 @@ GAME_CALLS: dict[str, Callable[[Game, Any, Any], Any]] = {
     "kind": lambda g, s, v: g.kind(v),
     "truncated": lambda g, s, v: g.truncated(v),
 }
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_widths_of_texts(name: str) -> None:
+    game = make_game(name)
+    for width in (MIN_WIDTH - 1, MAX_WIDTH + 1):
+        with pytest.raises(BatchError, match=f"invalid width {width}; expected {MIN_WIDTH}..{MAX_WIDTH}"):
+            game.describe(game.initial_state(1), width=width)
 
 
 @pytest.mark.parametrize("config", [{"players": 3}, {"players": 2, "modules": ["events", "experts"]}], ids=str)
