@@ -178,7 +178,7 @@ def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:
     [
         *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector", "ginkgo_agents.analysis.run"),
         *("ginkgo_env.drawing.picture", "ginkgo_env.drawing.svg", "ginkgo_env.core.text", "ginkgo_env.render.drawing"),
-        *(f"ginkgo_env.games.{game}.knowledge.planes" for game in ("ginkgopolis", "my_city")),
+        *(f"ginkgo_env.games.{game}.observe" for game in ("ginkgopolis", "my_city")),
     ],
 )
 def test_docstring_examples(module: str) -> None:

@@ -513,7 +513,7 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "read_logs.paths": lambda f: [(training_log(f), f.folder / "log.jsonl")[1]],
     "read_settings.kind": lambda f: "lookahead",
     "read_settings.settings": lambda f: lookahead.NetSettings,
-    "read_translations.package": lambda f: "ginkgo_env.games.my_city.presentation",
+    "read_translations.package": lambda f: "ginkgo_env.games.my_city.pictures",
     "record_decisions.seeds": lambda f: words(2),
     "reference_of.games": lambda f: [2],
     "reference_of.names": lambda f: ["random"],

@@ -10,7 +10,7 @@ import pytest
 
 from ginkgo_env.cli.transcript import Transcript
 from ginkgo_env.games.my_city.constants import Log
-from ginkgo_env.games.my_city.text.describe_players import SIGNS
+from ginkgo_env.games.my_city.describe import SIGNS
 from ginkgo_env.render.ansi import colored
 
 from .played import MIDROUND, PLAYERS, examples, files, game, opening, played, record_of, steps

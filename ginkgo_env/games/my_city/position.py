@@ -1,28 +1,101 @@
-"""Positions as a whole: the complete state as plain data, and back (M11.9).
+"""Positions: the complete state as plain data, and back (M11.9).
 
-Reading replays the game. So a position that is accepted can be reached by play, and is written again exactly as it was read. One
-that is refused raises an error that names the place.
+A position holds the whole game, so reading it replays the game with the rules' kernels: a position that is accepted can be
+reached by play, and is written again exactly as it was read. Illegal decisions, and values that differ from the state that play
+reaches, are refused with an error that names the place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from ginkgo_env.core.errors import some
+from ginkgo_env.core.errors import NotationError, shown, some
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
-from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, or_null, same, word
+from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, named, or_null, same, word
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.config import OWN, MyCityConfig
+from ginkgo_env.games.my_city.constants import NONE
+from ginkgo_env.games.my_city.notation import END, PASS, action_text, parse_action
+from ginkgo_env.games.my_city.queries import DECISIONS, ENDINGS
 from ginkgo_env.games.my_city.rules.machine import open_game
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.text.notation import END, action_text, parse_action
-from ginkgo_env.games.my_city.text.position.player import Decision, PlayerDecisions, read_player, write_player
-from ginkgo_env.games.my_city.text.reading import DECISIONS, ENDINGS
+
+# --- a player: writing, and reading the decisions that the player made -------------------------------------------------------
+
+
+_PLAYER_KEYS = {"points", "gold", "ended", "placed", "passed", "choice"}
+
+
+class Decision(NamedTuple):
+    """A decision of a player."""
+
+    action: int
+    where: str
+    """Its place in the position, for errors."""
+
+
+class PlayerDecisions(NamedTuple):
+    """The decisions of a player."""
+
+    by_building: dict[int, Decision]
+    """Placements and passes by building."""
+    choice: Decision | None
+    """The choice of this round if it is not yet in effect (M3.3)."""
+    ended: Any
+    """The round in which the player ended, as it stands in the position, unchecked."""
+
+
+def write_player(g: Fields, board: Board, buildings: Buildings, p: int) -> dict[str, Any]:
+    """Return the player of seat p as plain data; buildings are in the order in which they came up."""
+    ids, came_up = buildings.ids, [card for card in g.deck[: g.drawn] if card < len(buildings.ids)]
+    return {
+        "points": g.points[p],
+        "gold": bool(g.gold[p]),
+        "ended": g.ended[p] or None,
+        "placed": [{"building": ids[b], "at": action_text(board, g.at[p][b])} for b in came_up if g.placed[p] >> b & 1],
+        "passed": [ids[b] for b in came_up if g.passed[p] >> b & 1],
+        "choice": None if g.choice[p] == NONE else action_text(board, g.choice[p]),
+    }
+
+
+def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> PlayerDecisions:
+    """Return the decisions of a player, be they legal or not. Raises PositionError for malformed data."""
+    data, numbers = fields_of(value, _PLAYER_KEYS, where), {name: b for b, name in enumerate(buildings.ids)}
+    decisions: dict[int, Decision] = {}
+
+    def add(name: Any, text: Any, place: str, at: str = "") -> None:
+        building = named(name, numbers, place + (".building" if at else ""))
+        if building in decisions:
+            raise fail(place, f"{name} was built or passed before")
+        decisions[building] = Decision(_action(text, board, place + at), place + at)
+
+    for i, entry in enumerate(entries_of(data["placed"], "buildings", f"{where}.placed")):
+        place = f"{where}.placed[{i}]"
+        placed = fields_of(entry, {"building", "at"}, place)
+        if placed["at"] in (PASS, END):
+            raise fail(f"{place}.at", f"expected a cell and a heading, got {shown(placed['at'])}")
+        add(placed["building"], placed["at"], place, ".at")
+    for i, name in enumerate(entries_of(data["passed"], "names", f"{where}.passed")):
+        add(name, PASS, f"{where}.passed[{i}]")
+    chosen = data["choice"]
+    choice = None if chosen is None else Decision(_action(chosen, board, f"{where}.choice"), f"{where}.choice")
+    return PlayerDecisions(decisions, choice, data["ended"])
+
+
+def _action(text: Any, board: Board, where: str) -> int:
+    try:
+        return parse_action(board, text)
+    except NotationError as error:
+        raise fail(where, str(error)) from None
+
+
+# --- positions as a whole ----------------------------------------------------------------------------------------------------
+
 
 _HEAD = {"format": "ginkgo-position", "version": 1, "game": "my_city"}
 _KEYS = {

@@ -1,21 +1,53 @@
-"""A player's board: terrain, river and buildings."""
+"""A player's board: terrain, river and buildings; its cells are picks of a placement."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields, members
+from ginkgo_env.drawing.presenter import Choice
 from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Color, Terrain
-from ginkgo_env.games.my_city.presentation.choices import land_part
-from ginkgo_env.games.my_city.presentation.shapes import Cells, building_drawn, planned, ring
-from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
-from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
-from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
-from ginkgo_env.games.my_city.text.narrate import building_text
-from ginkgo_env.games.my_city.text.words import say
+from ginkgo_env.games.my_city.describe import MEANINGS, cells_covered, choice_seen, runs_before, runs_below
+from ginkgo_env.games.my_city.narrate import building_text
+from ginkgo_env.games.my_city.notation import END, PASS, action_text
+from ginkgo_env.games.my_city.pictures.pieces import Cells, building_drawn, planned, ring, terrain_drawn
+from ginkgo_env.games.my_city.queries import say
+
+# --- actions as picks --------------------------------------------------------------------------------------------------------
+
+
+HEADING, CELL, INSTEAD = "heading", "cell", "instead"
+"""Groups of picks: the heading and the anchor of a placement (M11.3, M11.5), or ``pass`` and ``end``."""
+
+
+def choice_of(board: Board, building: Building, action: int) -> Choice:
+    """An action as picks: ``e1E`` is the heading ``E`` and the cell ``e1``; places are the cells covered."""
+    name = action_text(board, action)
+    if name in (PASS, END):
+        return Choice({INSTEAD: name})
+    places = tuple(land_part(board, cell) for cell in cells_covered(board, building, action))
+    return Choice({HEADING: name[-1], CELL: name[:-1]}, places)
+
+
+def heading_part(letter: str) -> str:
+    """The part of the picture for a heading."""
+    return f"{HEADING}:{letter}"
+
+
+def land_part(board: Board, cell: Cell) -> str:
+    """The part for a cell of the acting player's board: ``land:e1``.
+
+    It is a place instead of a pick, as several placements may cover the cell.
+    """
+    row, column = cell
+    return f"land:{board.cell_name(row * board.columns + column)}"
+
+
+# --- the board ---------------------------------------------------------------------------------------------------------------
+
 
 MARGIN = 18.0
 """Width of the margins for coordinates."""

@@ -1,15 +1,21 @@
-"""Log rows as sentences."""
+"""What happened, in words: log rows as sentences, and what a seat learns from one step (M11.10).
+
+Only the order of the deck, and choices that are not yet in effect, are hidden. Neither leaves a row here, as choices are logged
+when they take effect. So all seats learn the same, also of their own choices.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from ginkgo_env.core.game import VisibleStep
 from ginkgo_env.core.log import Row
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import GOLD_POINTS, Color, Ending, Log
-from ginkgo_env.games.my_city.text.notation import action_text
-from ginkgo_env.games.my_city.text.words import say
+from ginkgo_env.games.my_city.notation import END, PASS, action_text
+from ginkgo_env.games.my_city.queries import say
 
 _ENDINGS = {
     Ending.ENDED: "All players have ended: the game is over.",
@@ -63,3 +69,22 @@ _SENTENCES: dict[int, Callable[[Row, Board, Buildings, Sequence[str]], str]] = {
     ),
     Log.ENDING: lambda row, board, buildings, names: say(_ENDINGS[Ending(row[1])]),
 }
+
+
+# --- what a seat learns ------------------------------------------------------------------------------------------------------
+
+
+def visible_step(rows: Sequence[Row], board: Board, buildings: Buildings) -> VisibleStep:
+    """Return what any seat learns from a step."""
+    visible = [row for row in rows if row[0] not in (Log.OUTCOME, Log.ITEM)]
+    lines: list[dict[str, Any]] = []
+    for i, (kind, number, _, action) in enumerate(visible):
+        if kind == Log.REVEAL:
+            if i == 0 or visible[i - 1][0] not in (Log.REVEAL, Log.BLOCKED):
+                lines.append({"revealed": []})
+            lines[-1]["revealed"].append(buildings.cards[number])
+        elif kind == Log.BUILD:
+            lines.append({"seat": number, "action": action_text(board, action)})
+        elif kind in (Log.PASS, Log.END):
+            lines.append({"seat": number, "action": PASS if kind == Log.PASS else END})
+    return VisibleStep(lines, visible)

@@ -1,12 +1,15 @@
-"""Helpers to read a record in Python: names of enum values, and sets as integers of any size."""
+"""What texts and pictures ask of a record: names of enum values, sets as integers of any size, words in a person's language."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ginkgo_env.core.language import Texts, shared
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.constants import LETTERS, Ending, Stage, Terrain
+
+say = Texts(__package__, shared)
 
 DECISIONS = [stage.name.lower() for stage in Stage]
 ENDINGS: list[str | None] = [ending.name.lower() if ending else None for ending in Ending]
