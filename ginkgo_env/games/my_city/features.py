@@ -31,11 +31,7 @@ MANY = 4096  # bound of all features
 class FeatureBlock(IntEnum):
     """Blocks of the features in their order."""
 
-    DECISION = 0
-    GAME = 1
-    SIDES = 2
-    FITS = 3
-    JOINS = 4
+    DECISION, GAME, SIDES, FITS, JOINS = range(5)
 
 
 class GameFeature(IntEnum):

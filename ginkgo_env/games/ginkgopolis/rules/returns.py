@@ -22,7 +22,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
-from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
+from ginkgo_env.games.ginkgopolis.rules.effects import gain_points, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, know_greens, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
