@@ -1,16 +1,28 @@
-"""The observation, and dealing anew what it does not tell."""
+"""What a seat knows, as one flat vector of named blocks."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.rng import mix
-from three_cards.constants import N_RANKS
-from three_cards.knowledge.layout import ACTS, CARDS, FIRST, OTHER, OWN, STAKES
-from three_cards.rules.betting import draw
+from ginkgo_env.core.layout import Block, Layout
+from three_cards.constants import MAX_ACTIONS, N_RANKS
 from three_cards.state import State
 from three_cards.tables import Tables
+
+_MOST = 9  # cards of a rank, or chips of an ante or bet, in any deck
+
+OBSERVATION = Layout(
+    [
+        Block("own", (N_RANKS,), "rank of the own card, one-hot", seen_by="self"),
+        Block("other", (N_RANKS,), "rank of the other card if it lies open, one-hot"),
+        Block("acts", (MAX_ACTIONS, 2), "what was done so far, one-hot"),
+        Block("first", (1,), "whether one is the first player"),
+        Block("cards", (N_RANKS,), "how many of each rank are in the deck", 0, _MOST),
+        Block("stakes", (2,), "chips of the ante and of a bet", 0, _MOST),
+    ]
+)
+OWN, OTHER, ACTS, FIRST, CARDS, STAKES = range(len(OBSERVATION))
 
 
 @kernel
@@ -34,14 +46,3 @@ def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray
         out[offsets[CARDS] + rank] = t.cards[rank]
     out[offsets[STAKES]] = t.ante
     out[offsets[STAKES] + 1] = t.bet
-
-
-@kernel
-def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
-    """Draw the other card anew from those that it can be."""
-    g.seed = word
-    g.rng = mix(word)
-    if not sees_other(g):
-        left = t.cards.copy()
-        left[g.hand[seat]] -= 1
-        g.hand[1 - seat] = draw(g, left)

@@ -10,11 +10,10 @@ from ginkgo_env.core.errors import PositionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
-from three_cards.constants import Action
+from three_cards.actions import ACTION_NAMES
 from three_cards.state import State
 from three_cards.tables import DECKS, RANKS
 
-ACTION_NAMES = tuple(action.name.lower() for action in Action)
 _KEYS = ("game", "config", "rng", "seed", "cards", "acts")
 _WORDS = 2**64
 

@@ -1,4 +1,4 @@
-"""What happened and what lies on the table, in sentences."""
+"""What happened, in sentences, and what a seat learns of it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.core.game import Chance, VisibleStep
-from three_cards.constants import Event, Stage
+from three_cards.actions import ACTION_NAMES
+from three_cards.constants import Event
 from three_cards.state import State
 from three_cards.tables import RANK_NAMES, RANKS
-from three_cards.text.position import ACTION_NAMES
 
 Rows = Sequence[tuple[int, int, int, int]]
 DEALER = "the dealer"
@@ -41,14 +41,3 @@ def visible(seat: int, after: State, rows: Rows) -> VisibleStep:
         for event, who, what, _ in heard
     ]
     return VisibleStep(lines, heard)
-
-
-def describe(g: State, seat: int | None, names: Sequence[str]) -> str:
-    """The table, with a seat as that seat sees it."""
-    over = g.stage == Stage.OVER
-    lines = []
-    for hand, owner in enumerate((*names, DEALER)[:2]):
-        shown = seat is None or hand == seat or g.open or g.shown
-        lines.append(f"{owner}: {RANKS[g.hand[hand]] if shown else 'face down'}")
-    acts = [ACTION_NAMES[act - 1] for act in g.acts[: g.n_acts]]
-    return "\n".join([*lines, f"so far: {', '.join(acts) or 'nothing'}", "over" if over else f"{names[g.actor]} to act"])
