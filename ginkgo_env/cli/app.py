@@ -148,9 +148,9 @@ def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, 
     """Write the HTML page of a record and print its name and size. Raises GinkgoError and writes nothing if a file is invalid."""
     from ginkgo_env.cli.progress import with_bar
     from ginkgo_env.core.files import check_targets, written
+    from ginkgo_env.pictures.viewer import replay_page
+    from ginkgo_env.pictures.viewer.analysis import read_analysis
     from ginkgo_env.records import Record
-    from ginkgo_env.render.viewer import replay_page
-    from ginkgo_env.render.viewer.analysis import read_analysis
 
     check_targets([out], [file, *([analysis] if analysis else [])])
     record = Record.read(file, **paths)

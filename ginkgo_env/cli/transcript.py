@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ginkgo_env.core.game import WIDTH
 from ginkgo_env.core.state import States
 from ginkgo_env.core.text import Line, fitted
+from ginkgo_env.pictures.viewer.page import choices_of
 from ginkgo_env.records import Record, Step, replay
-from ginkgo_env.render.viewer.views import choices_of
 
 _INDENT, _SHORTEST_NAME = 4, 8
 

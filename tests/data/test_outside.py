@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_env.data.card import _size_category
+from ginkgo_env.datasets.card import _size_category
 
 from .conftest import GAMES, Make
 

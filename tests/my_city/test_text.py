@@ -11,7 +11,7 @@ import pytest
 from ginkgo_env.cli.transcript import Transcript
 from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.describe import SIGNS
-from ginkgo_env.render.ansi import colored
+from ginkgo_env.pictures.export import colored
 
 from .played import MIDROUND, PLAYERS, examples, files, game, opening, played, record_of, steps
 from .playing import made_up, table

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.drawing.shapes import badge, changed_ring
-from ginkgo_env.drawing.svg import PAGE, SMALL, Box, circle, flow, named, placed, polygon, rect, tag, text, titled
-from ginkgo_env.drawing.theme import SEAT_HUES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.describe import mark, parts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import (
@@ -20,6 +17,9 @@ from ginkgo_env.games.ginkgopolis.pictures.pieces import (
     tree_sign,
 )
 from ginkgo_env.games.ginkgopolis.tables import NAMES
+from ginkgo_env.pictures.svg import PAGE, SMALL, Box, circle, flow, named, placed, polygon, rect, tag, text, titled
+from ginkgo_env.pictures.theme import SEAT_HUES
+from ginkgo_env.pictures.widgets import badge, changed_ring
 
 _Cell = tuple[int, int]
 _Part = tuple[int, int, int, int]  # west, east, north and south ends

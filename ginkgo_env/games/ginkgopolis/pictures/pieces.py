@@ -10,9 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.language import ENGLISH, current_language
-from ginkgo_env.drawing.presenter import Choice, read_translations
-from ginkgo_env.drawing.shapes import backs, card, card_sign, counter, cube, disc, gold_star, square_sign, tile
-from ginkgo_env.drawing.svg import SMALL, TEXT, Box, beside, cached, circle, label, named, path, rect, text, text_width, titled
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,
@@ -48,6 +45,9 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TILE_NUMBER,
     TILE_VALUE,
 )
+from ginkgo_env.pictures.presenter import Choice, read_translations
+from ginkgo_env.pictures.svg import SMALL, TEXT, Box, beside, cached, circle, label, named, path, rect, text, text_width, titled
+from ginkgo_env.pictures.widgets import backs, card, card_sign, counter, cube, disc, gold_star, square_sign, tile
 
 # --- actions as picks, with the cells of the city that they are about --------------------------------------------------------
 

@@ -10,9 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, Rows, read_translations
-from ginkgo_env.drawing.shapes import INNER, badge_box, heading, panel, row, rows
-from ginkgo_env.drawing.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, text
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.describe import (
     EXHAUSTED,
@@ -66,6 +63,9 @@ from ginkgo_env.games.ginkgopolis.queries import (
 )
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, read_translations
+from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, text
+from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, rows
 
 # --- sides: public counters, the area in front of the screen, what the viewer knows behind it --------------------------------
 

@@ -10,23 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.drawing.shapes import card_sign, changed_ring
-from ginkgo_env.drawing.svg import (
-    PAGE,
-    Box,
-    cached,
-    circle,
-    line,
-    named,
-    path,
-    placed,
-    polygon,
-    rect,
-    regular,
-    text,
-    text_width,
-    titled,
-)
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     FIRST_DISTRICT,
@@ -49,6 +32,23 @@ from ginkgo_env.games.golden_city.pictures.pieces import (
     river_sign,
 )
 from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, say
+from ginkgo_env.pictures.svg import (
+    PAGE,
+    Box,
+    cached,
+    circle,
+    line,
+    named,
+    path,
+    placed,
+    polygon,
+    rect,
+    regular,
+    text,
+    text_width,
+    titled,
+)
+from ginkgo_env.pictures.widgets import card_sign, changed_ring
 
 # --- positions: those of the file of the board, moved where places would overlap ---------------------------------------------
 

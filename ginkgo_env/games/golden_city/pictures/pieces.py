@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.drawing.shapes import card_sign, disc, gold_star
-from ginkgo_env.drawing.svg import (
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
+from ginkgo_env.games.golden_city.narrate import scoring_text
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, pair_text, say
+from ginkgo_env.pictures.svg import (
     SMALL,
     TEXT,
     Box,
@@ -23,12 +26,9 @@ from ginkgo_env.drawing.svg import (
     titled,
     wrapped,
 )
-from ginkgo_env.drawing.svg import number as n
-from ginkgo_env.drawing.theme import SEAT_HUES
-from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
-from ginkgo_env.games.golden_city.narrate import scoring_text
-from ginkgo_env.games.golden_city.queries import LANDSCAPES, pair_text, say
+from ginkgo_env.pictures.svg import number as n
+from ginkgo_env.pictures.theme import SEAT_HUES
+from ginkgo_env.pictures.widgets import card_sign, disc, gold_star
 
 # --- signs of landscapes, goods, rewards, rivers and letters, drawn around (x, y) with radius r ------------------------------
 

@@ -13,9 +13,6 @@ from itertools import permutations
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, Rows, Translation, read_translations
-from ginkgo_env.drawing.shapes import INNER, TIMES, backs, badge, badge_box, card_sign, counter, heading, panel, rows
-from ginkgo_env.drawing.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, rect, text, titled
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import JOKER, MAX_PLAYERS, N_BONUS, NOBODY, Good, Landscape, Stage
@@ -72,6 +69,9 @@ from ginkgo_env.games.golden_city.queries import (
     turn_order,
 )
 from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, Translation, read_translations
+from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, rect, text, titled
+from ginkgo_env.pictures.widgets import INNER, TIMES, backs, badge, badge_box, card_sign, counter, heading, panel, rows
 
 # --- labels ------------------------------------------------------------------------------------------------------------------
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields, members
-from ginkgo_env.drawing.presenter import Choice
-from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Color, Terrain
@@ -15,6 +13,8 @@ from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import END, PASS, action_text
 from ginkgo_env.games.my_city.pictures.pieces import Cells, building_drawn, planned, ring, terrain_drawn
 from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.pictures.presenter import Choice
+from ginkgo_env.pictures.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 
 # --- actions as picks --------------------------------------------------------------------------------------------------------
 

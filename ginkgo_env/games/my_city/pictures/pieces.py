@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ginkgo_env.drawing.shapes import patterned
-from ginkgo_env.drawing.svg import Box, Points, cached, circle, number, path, polygon, rect, text, text_width
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import Color, Terrain
+from ginkgo_env.pictures.svg import Box, Points, cached, circle, number, path, polygon, rect, text, text_width
+from ginkgo_env.pictures.widgets import patterned
 
 # --- terrain; all cells of a kind share one path, which keeps pictures small -------------------------------------------------
 

@@ -7,20 +7,19 @@ from collections.abc import Callable, Sequence
 from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, read_translations
-from ginkgo_env.drawing.shapes import (
-    badge_box,
-    card,
-    changed_ring,
-    disc,
-    gold_star,
-    heading,
-    letters,
-    panel,
-    sign_of,
-    square_sign,
-)
-from ginkgo_env.drawing.svg import (
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.constants import BLOCKING_CARD, GOLD_POINTS, HEADINGS, NONE, Color, Source, Terrain
+from ginkgo_env.games.my_city.describe import MEANINGS, cards_left, choice_seen, gold_text, headline, is_seen_deciding
+from ginkgo_env.games.my_city.game import MyCity
+from ginkgo_env.games.my_city.narrate import building_text
+from ginkgo_env.games.my_city.notation import action_text
+from ginkgo_env.games.my_city.pictures.board import MARGIN, board_box, building_effect, choice_of, heading_part
+from ginkgo_env.games.my_city.pictures.pieces import SOFT_HUES, anchor_sign, church_cross, gone_shape, small_shape, terrain_drawn
+from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
+from ginkgo_env.pictures.svg import (
     GAP,
     LARGE,
     PAGE,
@@ -39,17 +38,18 @@ from ginkgo_env.drawing.svg import (
     text_width,
     titled,
 )
-from ginkgo_env.games.my_city.board import Board
-from ginkgo_env.games.my_city.buildings import Building, Buildings
-from ginkgo_env.games.my_city.constants import BLOCKING_CARD, GOLD_POINTS, HEADINGS, NONE, Color, Source, Terrain
-from ginkgo_env.games.my_city.describe import MEANINGS, cards_left, choice_seen, gold_text, headline, is_seen_deciding
-from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.narrate import building_text
-from ginkgo_env.games.my_city.notation import action_text
-from ginkgo_env.games.my_city.pictures.board import MARGIN, board_box, building_effect, choice_of, heading_part
-from ginkgo_env.games.my_city.pictures.pieces import SOFT_HUES, anchor_sign, church_cross, gone_shape, small_shape, terrain_drawn
-from ginkgo_env.games.my_city.queries import say
-from ginkgo_env.games.my_city.state import State
+from ginkgo_env.pictures.widgets import (
+    badge_box,
+    card,
+    changed_ring,
+    disc,
+    gold_star,
+    heading,
+    letters,
+    panel,
+    sign_of,
+    square_sign,
+)
 
 # --- players: points, the chosen placement, the board, passed buildings ------------------------------------------------------
 

@@ -107,7 +107,7 @@ def titled(words: str, body: str) -> str:
 
 @checked(late=True)
 def named(part: str, body: str) -> str:
-    """A part of a picture that people can click; see :class:`~ginkgo_env.drawing.presenter.Choice`."""
+    """A part of a picture that people can click; see :class:`~ginkgo_env.pictures.presenter.Choice`."""
     return tag("g", "", body, data_part=part)
 
 

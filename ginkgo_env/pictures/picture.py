@@ -18,8 +18,7 @@ from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.core.language import shared as say
-from ginkgo_env.drawing.shapes import badge, gold_star, heading, letters, panel, sign_of
-from ginkgo_env.drawing.svg import (
+from ginkgo_env.pictures.svg import (
     GAP,
     LARGE,
     OWN,
@@ -41,7 +40,8 @@ from ginkgo_env.drawing.svg import (
     text_width,
     wrapped,
 )
-from ginkgo_env.drawing.theme import THEMES, Theme, style_sheet
+from ginkgo_env.pictures.theme import THEMES, Theme, style_sheet
+from ginkgo_env.pictures.widgets import badge, gold_star, heading, letters, panel, sign_of
 
 MARGIN = 16.0
 """Width of the margin around a picture."""
@@ -130,7 +130,7 @@ def framed(
 ) -> Picture:
     """Add title, caption and, when the game is over, scores to the drawing of a table.
 
-    Arguments as in :meth:`ginkgo_env.drawing.presenter.Presenter.picture`, checked.
+    Arguments as in :meth:`ginkgo_env.pictures.presenter.Presenter.picture`, checked.
     """
     width = max(PAGE, table.width)
     scores = [scores_box(game, state, names, width)] if game.ending(state) is not None else []

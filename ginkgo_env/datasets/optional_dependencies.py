@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ginkgo_env.data.metadata import DataError
+from ginkgo_env.datasets.metadata import DataError
 
 
 def _import(module: str, purpose: str, install: str) -> Any:

@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from ginkgo_env.core.text import markdown_table
-from ginkgo_env.data.loader import Dataset, load
-from ginkgo_env.data.metadata import KEY, REPLAY, STEPS, DatasetInfo
-from ginkgo_env.data.play import Columns
-from ginkgo_env.data.schema import games_schema, replay_schema, steps_schema
-from ginkgo_env.data.shards import CARD, write_text
+from ginkgo_env.datasets.loader import Dataset, load
+from ginkgo_env.datasets.metadata import KEY, REPLAY, STEPS, DatasetInfo
+from ginkgo_env.datasets.play import Columns
+from ginkgo_env.datasets.shards import CARD, games_schema, replay_schema, steps_schema, write_text
 
 
 def write_card(folder: Path, command: str) -> None:

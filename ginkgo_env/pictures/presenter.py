@@ -34,8 +34,8 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.language import ENGLISH, current_language
-from ginkgo_env.drawing.picture import TEXT_COLUMNS, Picture, framed, text_box
-from ginkgo_env.drawing.svg import Box
+from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
+from ginkgo_env.pictures.svg import Box
 
 Translation = Mapping[str, str]
 """Texts in one language by key:

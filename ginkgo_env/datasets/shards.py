@@ -1,4 +1,4 @@
-"""The files of a data set.
+"""The files of a data set: their columns, reading and writing.
 
     dataset.json            the description
     steps/00000.parquet     one row for each decision (or replay/00000.parquet, one row for each game, with its actions)
@@ -6,6 +6,8 @@
     README.md               the data card, written when all shards are complete
 
 Files are written under a temporary name and renamed, so readers never see a partial file.
+
+``docs/data.md`` has the same tables of columns. A thread writes one shard while the next is played.
 """
 
 from __future__ import annotations
@@ -14,18 +16,111 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.files import open_regular, remove_abandoned
-from ginkgo_env.data import optional_dependencies
-from ginkgo_env.data.metadata import FILE, KEY, REPLAY, STEPS, WIDE, DataError, DatasetInfo
-from ginkgo_env.data.play import Columns, FinishedGames
-from ginkgo_env.data.schema import games_schema, replay_schema, steps_schema
+from ginkgo_env.core.game import Game
+from ginkgo_env.datasets import optional_dependencies
+from ginkgo_env.datasets.metadata import FILE, KEY, REPLAY, STEPS, WIDE, DataError, DatasetInfo
+from ginkgo_env.datasets.play import Columns, FinishedGames, GameRunner, Policy, ProgressCallback
+
+# --- schema ------------------------------------------------------------------------------------------------------------------
+
+
+class Column(NamedTuple):
+    """A column, or one for each seat or side."""
+
+    name: str
+    kind: str
+    """The type in Arrow; ``binary`` has a fixed size, given by the layout."""
+    meaning: str
+
+
+GAME = Column("game", "int32", "number of the game in the data set")
+STEP_COLUMNS = (
+    GAME,
+    Column("step", "int32", "number of the decision in its game, from 0, counting hidden ones: not an input for learning"),
+    Column("seat", "int8", "the seat that decides"),
+    Column("kind", "int8", "kind of decision: an index into `decisions` of `dataset.json`"),
+    Column("agent", "int16", "agent that decides: an index into `agents` of `dataset.json`"),
+    Column("observation", "binary", "observation of the seat, in the layout `observation`: consecutive little-endian values"),
+    Column("features", "binary", "compact features of the seat, in the layout `features`: little-endian float32 values"),
+    Column("mask", "binary", "legal actions: bit i (bit i % 8 of byte i // 8, least significant first) is action i"),
+    Column("legal", "list<int32>", "ids of the legal actions, in ascending order: the same as `mask`, for other tools"),
+    Column("action", "int32", "action of the seat, in the layout `actions`"),
+    Column("reward", "float32", "reward of the seat from this decision until its next one, or the end of the game"),
+    Column("last", "bool", "whether this is the last decision of the seat in this game"),
+    Column("score", "int32", "score of the seat at the end of the game"),
+    Column("share", "float32", "share of the win: 1 divided by the number of winners, 0 for other seats"),
+    Column("margin", "float32", "score minus the mean score of the other sides; 0 with one side"),
+)
+GAME_COLUMNS = (
+    GAME,
+    Column("seed", "uint64", "seed of the game, which determines everything hidden"),
+    Column("config", "string", "configuration, as JSON"),
+    Column("agent_<seat>", "string", "name of the agent at a seat"),
+    Column("decisions", "int32", "number of decisions, that is, of rows of the game in `steps`"),
+    Column("first", "int8", "the seat that decides first"),
+    Column("ending", "string", "ending of the game"),
+    Column("truncated", "bool", "whether the game was cut off instead of ending by the rules"),
+    Column("score_<side>", "int32", "score of a side"),
+    Column("standing_<side>", "int64", "standing of a side, higher is better"),
+    Column("share_<side>", "float32", "share of a side in the win"),
+)
+REPLAY_COLUMNS = (GAME, Column("actions", "list<int32>", "all actions of the game, in order"))
+
+
+def _arrow_type(info: DatasetInfo, column: Column) -> Any:
+    pa = optional_dependencies.arrow()
+    match column.kind:
+        case "binary":
+            return pa.binary(info.width(column.name))
+        case "list<int32>":
+            return pa.list_(pa.field("element", pa.int32(), nullable=False))
+        case "bool":
+            return pa.bool_()
+        case kind:
+            return getattr(pa, kind)()
+
+
+def steps_schema(info: DatasetInfo) -> Any:
+    """The Arrow schema of rows of decisions."""
+    missing = {*WIDE} - {*info.wide}
+    if "mask" in missing:
+        missing.add("legal")
+    return _schema(info, [column for column in STEP_COLUMNS if column.name not in missing])
+
+
+def games_schema(info: DatasetInfo) -> Any:
+    """The Arrow schema of rows of games."""
+    counts = {"<seat>": range(info.seats), "<side>": range(len(info.sides))}
+    columns = []
+    for column in GAME_COLUMNS:
+        stem, bracket, rest = column.name.partition("<")
+        numbers = counts.get(bracket + rest)
+        columns += [column] if numbers is None else [column._replace(name=f"{stem}{k}") for k in numbers]
+    return _schema(info, columns)
+
+
+def replay_schema(info: DatasetInfo) -> Any:
+    """The Arrow schema of rows of games with their actions."""
+    return _schema(info, list(REPLAY_COLUMNS))
+
+
+def _schema(info: DatasetInfo, columns: list[Column]) -> Any:
+    pa = optional_dependencies.arrow()
+    fields = [pa.field(column.name, _arrow_type(info, column), nullable=False) for column in columns]
+    return pa.schema(fields, metadata={KEY: info.dumps(indent=None)})
+
+
+# --- shards ------------------------------------------------------------------------------------------------------------------
+
 
 GAMES, CARD = "games", "README.md"
 GROUP_ROWS = 8192  # decisions in a row group, the unit that a loader reads
@@ -267,3 +362,57 @@ def _to_numpy(column: Any) -> Any:
         data = np.frombuffer(array.buffers()[1], np.uint8, len(array) * width, array.offset * width)
         return data.reshape(len(array), width)
     return array.to_numpy(zero_copy_only=False)
+
+
+# --- writing -----------------------------------------------------------------------------------------------------------------
+
+
+class ShardWriter:
+    """Writes the shards of a new or unfinished data set. A context manager, which ends the threads.
+
+    ``complete`` has the numbers of the shards that exist already. Up to two shards are in memory.
+
+    Raises DataError if the folder holds another data set or cannot be written, or if pyarrow is not installed.
+    """
+
+    def __init__(self, game: Game, info: DatasetInfo, folder: Path, threads: int = 1) -> None:
+        optional_dependencies.parquet()
+        self.game, self.info, self.folder = game, info, folder
+        self.complete = open_folder(folder, info)
+        # Two runners take turns: the arrays of one are written while the other plays.
+        wide = info.wide if info.content == "steps" else []
+        self._runners = [GameRunner(game, wide, info.reward, threads) for _ in range(2)]
+        self._executor = ThreadPoolExecutor(1)
+        self._pending: Future[None] | None = None
+        self._seatings: NDArray[np.int64] = np.array(info.seatings, np.int64)
+
+    def __enter__(self) -> ShardWriter:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def make(self, shard: int, seeds: NDArray[np.uint64], policy: Policy, progress: ProgressCallback | None = None) -> int:
+        """Play the games of a shard and start to write it; return the number of decisions.
+
+        seeds : the seed of each game of the shard
+        """
+        numbers = np.array(self.info.games_in(shard))
+        seating = self._seatings[numbers % len(self._seatings)]
+        finished = self._runners[0].play(numbers, seeds, seating, policy, progress)
+        self.finish()
+        self._runners.reverse()
+        self._pending = self._executor.submit(write_shard, self.folder, self.info, shard, finished)
+        return len(finished)
+
+    def finish(self) -> None:
+        """Wait until everything is written. Raises DataError if writing failed."""
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            pending.result()
+
+    def close(self) -> None:
+        """Wait for the shard that is being written, and end the threads."""
+        self._executor.shutdown()
+        for runner in self._runners:
+            runner.close()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from ginkgo_env.core.game import Game
-from ginkgo_env.drawing.svg import (
+from ginkgo_env.pictures.svg import (
     OWN,
     PAGE,
     SMALL,
@@ -28,7 +28,7 @@ from ginkgo_env.drawing.svg import (
     text,
     text_width,
 )
-from ginkgo_env.drawing.theme import SEAT_HUES
+from ginkgo_env.pictures.theme import SEAT_HUES
 
 INNER = PAGE - 20
 """The width inside a panel of the default width."""

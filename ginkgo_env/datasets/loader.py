@@ -2,30 +2,248 @@
 
 from __future__ import annotations
 
+import math
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.checks import flag, integer
-from ginkgo_env.core.errors import shown
+from ginkgo_env.core.checks import check_memory, flag, integer
+from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.data import optional_dependencies
-from ginkgo_env.data.chunks import ChunkReader, ReplayChunkReader, StepChunkReader
-from ginkgo_env.data.metadata import STEPS, WIDE, DataError, DatasetInfo
-from ginkgo_env.data.play import Columns, FinishedGames, GameRunner
-from ginkgo_env.data.rebuild import rebuild_games
-from ginkgo_env.data.schema import STEP_COLUMNS
-from ginkgo_env.data.shards import ShardReader, complete_shards
-from ginkgo_env.data.shuffle import MEMORY, ordered_batches, shuffled_batches
+from ginkgo_env.datasets import optional_dependencies
+from ginkgo_env.datasets.metadata import STEPS, WIDE, DataError, DatasetInfo
+from ginkgo_env.datasets.play import Columns, FinishedGames, GameRunner, Integers, replay_policy
+from ginkgo_env.datasets.shards import STEP_COLUMNS, ShardReader, complete_shards
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import MAX_NAME
+
+# --- games replayed from their seeds and actions -----------------------------------------------------------------------------
+
+
+def rebuild_games(info: DatasetInfo, games: Columns, actions: NDArray[Any], runner: GameRunner) -> FinishedGames:
+    """Replay games.
+
+    games : rows of the table of games
+    actions : (n,), the actions of these games, one game after the other
+
+    Raises DataError if the number of decisions, the scores or the standings differ from the table.
+    """
+    decisions = games["decisions"].astype(np.int64)
+    starts: Integers = np.cumsum(decisions) - decisions
+    numbers = games["game"].astype(np.int64)
+    if len(actions) != decisions.sum():
+        raise DataError(f"from game {numbers[0]}: expected {decisions.sum()} actions, got {len(actions)}")
+    seating = np.array(info.seatings, np.int64)[numbers % len(info.seatings)]
+    try:
+        finished = runner.play(numbers, games["seed"], seating, replay_policy(actions, starts, decisions))
+    except IllegalActionError as error:
+        raise DataError(f"the games from game {numbers[0]} cannot be replayed: {error}") from None
+    _require_same_results(info, games, finished)
+    return finished
+
+
+def _require_same_results(info: DatasetInfo, games: Columns, finished: FinishedGames) -> None:
+    same = finished.games["decisions"] == games["decisions"]
+    for name in ("score", "standing"):
+        for side in range(len(info.sides)):
+            same &= finished.games[name][:, side] == games[f"{name}_{side}"]
+    if not same.all():
+        wrong = int(games["game"][np.flatnonzero(~same)[0]])
+        raise DataError(f"game {wrong} has another result when it is replayed: the data set was made with other rules")
+
+
+# --- chunks: row groups of steps, or replayed games, with the same columns ---------------------------------------------------
+
+
+_GAMES = 256  # replayed side by side
+
+
+class Chunk(NamedTuple):
+    """Decisions that are read together."""
+
+    shard: int
+    part: int
+    """The index of the row group, or of the chunk's first game in its shard."""
+    rows: int
+    """Number of decisions."""
+
+
+class ChunkReader(ABC):
+    """Reads a data set in chunks."""
+
+    @abstractmethod
+    def chunks(self) -> list[Chunk]:
+        """All chunks, in order."""
+
+    @abstractmethod
+    def read(self, chunk: Chunk, names: Sequence[str]) -> Columns:
+        """Read columns of a chunk; those of fixed size as bytes (n, width)."""
+
+
+class StepChunkReader(ChunkReader):
+    """Reads the row groups of files of steps."""
+
+    def __init__(self, reader: ShardReader, shards: Sequence[int]) -> None:
+        self._reader, self._shards = reader, shards
+
+    def chunks(self) -> list[Chunk]:
+        """All row groups, in order."""
+        return [Chunk(k, group, rows) for k in self._shards for group, rows in enumerate(self._reader.group_sizes(k))]
+
+    def read(self, chunk: Chunk, names: Sequence[str]) -> Columns:
+        """Read columns of a row group, as views of Arrow's memory."""
+        return self._reader.steps(chunk.shard, chunk.part, list(names))
+
+
+class ReplayChunkReader(ChunkReader):
+    """Replays games from their seeds and actions."""
+
+    def __init__(self, reader: ShardReader, shards: Sequence[int], game: Game) -> None:
+        self._reader, self._shards, self._game = reader, shards, game
+        self._runners: dict[tuple[str, ...], GameRunner] = {}
+        self._games = cache(reader.games)
+
+    def chunks(self) -> list[Chunk]:
+        """All games, up to 256 in a chunk."""
+        chunks = []
+        for shard in self._shards:
+            decisions = self._games(shard)["decisions"]
+            starts = range(0, len(decisions), _GAMES)
+            chunks += [Chunk(shard, start, int(decisions[start : start + _GAMES].sum())) for start in starts]
+        return chunks
+
+    def read(self, chunk: Chunk, names: Sequence[str]) -> Columns:
+        """Replay the games of a chunk."""
+        games, own = self._games(chunk.shard), slice(chunk.part, chunk.part + _GAMES)
+        start = int(games["decisions"][: chunk.part].sum())
+        actions = self._reader.actions(chunk.shard)[start : start + chunk.rows]
+        wide = tuple(name for name in WIDE if name in names)
+        info = self._reader.info
+        if wide not in self._runners:
+            self._runners[wide] = GameRunner(self._game, wide, info.reward)
+        finished = rebuild_games(info, {name: values[own] for name, values in games.items()}, actions, self._runners[wide])
+        rows = finished.rows(0, len(finished))
+        return {name: rows[name].copy() if name in wide else rows[name] for name in names}
+
+
+# --- batches from chunks, in order or shuffled in bounded memory -------------------------------------------------------------
+
+
+MEMORY = 1 << 28  # bytes of the shuffle buffer
+Selection = NDArray[np.bool_] | None
+"""(games,), whether each game is selected; None for all games."""
+
+
+def ordered_batches(chunks: ChunkReader, names: Sequence[str], size: int, selected: Selection) -> Iterator[Columns]:
+    """Batches in the order of the rows, as views where a batch lies within a chunk."""
+    parts: list[Columns] = []
+    held = 0
+    for chunk in chunks.chunks():
+        rows = _read_selected(chunks, chunk, names, selected)
+        start, n = 0, _count(rows)
+        while held + n - start >= size:
+            stop = start + size - held
+            parts.append(_slice(rows, start, stop))
+            yield _concatenate(parts)
+            parts, held, start = [], 0, stop
+        if start < n:
+            parts.append(_slice(rows, start, n))
+            held += n - start
+    if parts:
+        yield _concatenate(parts)
+
+
+def shuffled_batches(
+    chunks: ChunkReader, names: Sequence[str], size: int, rng: np.random.Generator, memory: int, selected: Selection
+) -> Iterator[Columns]:
+    """Batches in random order: chunks are read in random order, and those in memory are shuffled."""
+    ordered = chunks.chunks()
+    remaining = [ordered[k] for k in rng.permutation(len(ordered))]
+    buffer = _ShuffleBuffer(memory, least=max(chunk.rows for chunk in ordered) + size, most=sum(chunk.rows for chunk in ordered))
+    while remaining:
+        while remaining and buffer.has_room(remaining[-1].rows):
+            buffer.add(_read_selected(chunks, remaining.pop(), names, selected))
+        order = rng.permutation(buffer.filled)
+        stop = len(order) // size * size if remaining else len(order)
+        for start in range(0, stop, size):
+            yield buffer.take(order[start : min(start + size, stop)])
+        buffer.retain(order[stop:])
+
+
+class _ShuffleBuffer:
+    """Rows that are shuffled together. Its memory is reused, as allocating takes longer than filling it.
+
+    least, most : bounds on the number of rows for which memory is allocated
+    """
+
+    def __init__(self, memory: int, least: int, most: int) -> None:
+        self.filled, self._memory, self._least, self._most = 0, memory, least, most
+        self._capacity = least
+        self._data: Columns = {}
+
+    def has_room(self, n: int) -> bool:
+        return self.filled + n <= self._capacity
+
+    def add(self, rows: Columns) -> None:
+        if not self._data:
+            row_bytes = sum(values.dtype.itemsize * math.prod(values.shape[1:]) for values in rows.values())
+            self._capacity = min(self._most, max(self._least, self._memory // max(1, row_bytes)))
+            check_memory(self._capacity * row_bytes, f"size or memory for {self._capacity} decisions", "a buffer", DataError)
+            self._data = {name: np.empty((self._capacity, *values.shape[1:]), values.dtype) for name, values in rows.items()}
+        n = _count(rows)
+        for name, values in rows.items():
+            self._data[name][self.filled : self.filled + n] = values
+        self.filled += n
+
+    def take(self, order: NDArray[np.int64]) -> Columns:
+        """Copy some rows."""
+        return _take(self._data, order)
+
+    def retain(self, order: NDArray[np.int64]) -> None:
+        """Remove all other rows."""
+        for name, values in self.take(order).items():
+            self._data[name][: len(order)] = values
+        self.filled = len(order)
+
+
+def _read_selected(chunks: ChunkReader, chunk: Chunk, names: Sequence[str], selected: Selection) -> Columns:
+    """Read the rows of the selected games of a chunk."""
+    if selected is None:
+        return chunks.read(chunk, names)
+    rows = chunks.read(chunk, list(dict.fromkeys([*names, "game"])))
+    own = np.flatnonzero(selected[rows["game"]])
+    if len(own) == len(rows["game"]):
+        return {name: rows[name] for name in names}
+    return _take({name: rows[name] for name in names}, own)
+
+
+def _count(rows: Columns) -> int:
+    return len(next(iter(rows.values())))
+
+
+def _slice(rows: Columns, start: int, stop: int) -> Columns:
+    return {name: values[start:stop] for name, values in rows.items()}
+
+
+def _take(rows: Columns, order: NDArray[np.int64]) -> Columns:
+    return {name: values[order] for name, values in rows.items()}
+
+
+def _concatenate(parts: Sequence[Columns]) -> Columns:
+    if len(parts) == 1:
+        return parts[0]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+# --- data sets ---------------------------------------------------------------------------------------------------------------
 
 
 @checked(DataError)
@@ -56,7 +274,7 @@ class Dataset:
 
     Attributes
     ----------
-    info : the description, see :class:`~ginkgo_env.data.metadata.DatasetInfo`
+    info : the description, see :class:`~ginkgo_env.datasets.metadata.DatasetInfo`
     numbers : (n,) int64, the numbers of the games
 
     >>> for batch in dataset.batches(1024, seed=0):  # doctest: +SKIP

@@ -13,7 +13,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import RewardName, final_rewards
-from ginkgo_env.data.metadata import WIDE, DataError
+from ginkgo_env.datasets.metadata import WIDE, DataError
 
 Integers = NDArray[np.int64]
 Policy = Callable[[Batch, Integers, Integers, int], Integers]
