@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env import Batch, Game, make_game
-from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CARDS, N_IDS, N_TILES, NOWHERE
 from ginkgo_env.games.ginkgopolis.describe import counts
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES, NAMES

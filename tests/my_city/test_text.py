@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_env.cli.transcript import Transcript
+from ginkgo_env.cli.output import Transcript
 from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.describe import SIGNS
 from ginkgo_env.pictures.export import colored

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ginkgo_env import Batch
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.language import speaking
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.ginkgopolis.pictures.city import districts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import card_title
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES, NAMES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import OBSERVER
+from ginkgo_env.core.state import Fields
 from ginkgo_env.core.text import Line, fitted, labelled
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,

@@ -24,8 +24,8 @@ from ginkgo_env.core.compile.intrinsics import (
     sum_where,
 )
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
     FIRST_NEW_BUILDING,

@@ -7,8 +7,8 @@ from typing import Any
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import NotationError, some
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,

@@ -16,8 +16,8 @@ from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.ginkgopolis.actions import tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,

@@ -15,8 +15,8 @@ import numpy as np
 
 from ginkgo_env.core import validation
 from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import States
+from ginkgo_env.core.state import Fields
 from ginkgo_env.core.validation import (
     choice,
     drawn_from,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.fields import Fields, members
+from ginkgo_env.core.state import Fields, members
 from ginkgo_env.core.text import Line, fitted, labelled
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (

@@ -13,8 +13,8 @@ import numpy as np
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest, popcount
 from ginkgo_env.core.compile.intrinsics import scratch, scratch_table
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import from_viewer, seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.core.seats import from_viewer, seat_at
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     COPIES,

@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import Fields, States
 from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.golden_city import describe, narrate, notation
 from ginkgo_env.games.golden_city.actions import ACTIONS

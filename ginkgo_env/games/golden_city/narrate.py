@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import VisibleStep
 from ginkgo_env.core.log import Row, runs_of
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     DISPLAYED,

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.errors import shown, some
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import States
+from ginkgo_env.core.state import Fields
 from ginkgo_env.core.validation import (
     choice,
     drawn_from,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.language import Texts, shared
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import MAX_PAIRS, N_LETTER_SOURCES, Ending, Landscape, Reward, Source, Stage
 from ginkgo_env.games.golden_city.state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from ginkgo_env.core.fields import Fields, members
+from ginkgo_env.core.state import Fields, members
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Building, Buildings

@@ -13,8 +13,8 @@ import numpy as np
 from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest, popcount
 from ginkgo_env.core.compile.intrinsics import clear, scratch_sets
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.my_city.constants import MAX_CELLS, N_COLORS, N_HEADINGS, N_WORDS, NONE, Color, Source, Terrain
 from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, flood, forth, size_of
 from ginkgo_env.games.my_city.rules.placing import count_placements, find_anchors

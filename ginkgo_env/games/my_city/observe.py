@@ -15,8 +15,8 @@ from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.compile.bits import ZERO, bit
 from ginkgo_env.core.compile.intrinsics import clear, copy
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.my_city.constants import N_HEADINGS, NONE, SHAPE_SIDE, Color, Source, Terrain
 from ginkgo_env.games.my_city.rules.cells import built_on, write_cells
 from ginkgo_env.games.my_city.rules.placing import end_action

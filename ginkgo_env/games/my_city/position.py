@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ginkgo_env.core.errors import NotationError, shown, some
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import Fields, States
 from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, named, or_null, same, word
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.describe import mark, parts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import (

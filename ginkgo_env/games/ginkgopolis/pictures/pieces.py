@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.language import ENGLISH, current_language
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,

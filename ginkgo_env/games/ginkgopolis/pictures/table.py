@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import OBSERVER
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import Fields, States
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.describe import (
     EXHAUSTED,

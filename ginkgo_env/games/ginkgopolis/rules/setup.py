@@ -6,8 +6,8 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import stack_up
 from ginkgo_env.core.log import emit, emit_outcome
-from ginkgo_env.core.piles import stack_up
 from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.actions import EVENTS, allow, first
 from ginkgo_env.games.ginkgopolis.constants import (

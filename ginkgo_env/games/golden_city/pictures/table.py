@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import permutations
 
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import OBSERVER
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import Fields, States
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import JOKER, MAX_PLAYERS, N_BONUS, NOBODY, Good, Landscape, Stage

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.core.game import OBSERVER
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import Fields, States, members
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, GOLD_POINTS, HEADINGS, NONE, Color, Source, Terrain

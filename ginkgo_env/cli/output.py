@@ -1,14 +1,68 @@
-"""The text of ``ginkgo replay``."""
+"""What commands print: tables of games, the text of a recorded game, a progress bar."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from ginkgo_env.core.game import WIDTH
+import numpy as np
+from rich.table import Table
+from rich.text import Text
+
+from ginkgo_env.core.game import WIDTH, Game
 from ginkgo_env.core.state import States
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.pictures.viewer.page import choices_of
 from ginkgo_env.records import Record, Step, replay
+from ginkgo_env.registry import game_class, make_game, playable_games, refused_games
+
+# --- tables of ``ginkgo games`` ----------------------------------------------------------------------------------------------
+
+
+def games_tables() -> Iterator[Table | Text]:
+    """Yield a table of configurations and tables of named options for each game, then refused games."""
+    for name in playable_games():
+        yield configurations_table(name)
+        for option in game_class(name).option_values:
+            yield values_table(name, option)
+    for sentence in refused_games():
+        yield Text(sentence, style="red")
+
+
+def configurations_table(name: str) -> Table:
+    """Return a table with a row for each configuration of a game."""
+    cls = game_class(name)
+    table = Table(title=f"{name}-v{cls.version}")
+    table.add_column("configuration")
+    for heading in ("actions", "observation", "state"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for config in cls.configurations():
+        game = make_game(cls, **config)
+        words = [f"{key}={text}" for key, text in cls.option_texts(config).items()] + [f"({game.variant})"] * bool(game.variant)
+        table.add_row(" ".join(words) or "no options", *_sizes(game))
+    table.caption = "actions: number of ids; observation: numbers; state: bytes of one game"
+    return table
+
+
+def values_table(name: str, option: str) -> Table:
+    """Return a table with a row for each value of an option of a game."""
+    cls = game_class(name)
+    table = Table(option, "meaning", title=f"{option.replace('_', ' ').capitalize()} of {name}")
+    table.columns[0].no_wrap = True
+    for value, text in cls.option_values[option].items():
+        table.add_row(value, text)
+    table.caption = cls.option_notes.get(option)
+    return table
+
+
+def _sizes(game: Game) -> tuple[str, str, str]:
+    observation = f"{game.observation.size} {np.dtype(game.observation_dtype).name}"
+    return str(game.actions.size), observation, f"{game.template.dtype.itemsize} B"
+
+
+# --- the text of ``ginkgo replay`` -------------------------------------------------------------------------------------------
+
 
 _INDENT, _SHORTEST_NAME = 4, 8
 
@@ -101,3 +155,14 @@ def _sentences(step: Step) -> list[str]:
 
 def _within(number: int, first: int, last: int | None) -> bool:
     return first <= number and (last is None or number <= last)
+
+
+# --- progress ----------------------------------------------------------------------------------------------------------------
+
+
+def with_bar(steps: Iterable[Any]) -> Iterable[Any]:
+    """Iterate over the steps of a game with a progress bar on stderr, if that is a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(steps, "drawing", console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
