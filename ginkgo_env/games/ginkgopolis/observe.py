@@ -61,11 +61,15 @@ TOP = 255  # larger numbers are clipped to this; only SP and rounds can reach it
 CITY_SLOTS = N_TILES  # the most buildings of a city in the base game
 
 
-class ObsBlock(IntEnum):
-    """Blocks of an observation, in order; from MODULES on only with modules."""
-
-    DECISION, STATUS, TURN, PLAYERS, BONUS, CHARACTERS, PACKET, HAND, TOKENS, CARDS, TILES, CITY = range(12)
-    MODULES, EXPERT, PACKET_EXPERTS, EVENTS, PENDING = range(12, 17)
+ObsBlock = IntEnum(
+    "ObsBlock",
+    """
+    DECISION STATUS TURN PLAYERS BONUS CHARACTERS PACKET HAND TOKENS CARDS TILES CITY
+    MODULES EXPERT PACKET_EXPERTS EVENTS PENDING
+    """,
+    start=0,
+)
+"""Blocks of an observation, in order; from MODULES on only with modules."""
 
 
 class ConfigurationField(IntEnum):
@@ -74,25 +78,37 @@ class ConfigurationField(IntEnum):
     SEAT_0, SEAT_1, SEAT_2, SEAT_3, SEAT_4, SOLO, ADVANCED, DRAFT, STRICT = range(9)
 
 
-class StatusField(IntEnum):
-    """Fields of block status; the last two, tiles left in these stacks, only with modules."""
-
-    ROUND, ROUNDS_LEFT, END_TRIGGERED, EXHAUSTIONS, SUPPLY_TILES, DECK_CARDS, DISCARD_CARDS, DRAFT_PICK, DRAWS_DUE = range(9)
-    NEW_BUILDINGS, GREEN_SPACES = range(9, 11)
-
-
-class TurnField(IntEnum):
-    """Fields of block turn, for each seat; the last two only with modules."""
-
-    IS_ACTOR, IS_FIRST, IS_RESOLVING, HAS_CARD_OUT, HAS_TILE_OUT = range(5)
-    HAS_LOWER_OUT, HAS_EVENT_OUT = range(5, 7)
+StatusField = IntEnum(
+    "StatusField",
+    """
+    ROUND ROUNDS_LEFT END_TRIGGERED EXHAUSTIONS SUPPLY_TILES DECK_CARDS DISCARD_CARDS DRAFT_PICK DRAWS_DUE
+    NEW_BUILDINGS GREEN_SPACES
+    """,
+    start=0,
+)
+"""Fields of block status; the last two, tiles left in these stacks, only with modules."""
 
 
-class PlayerField(IntEnum):
-    """Fields of block players, for each seat; the last two only with modules."""
+TurnField = IntEnum(
+    "TurnField",
+    """
+    IS_ACTOR IS_FIRST IS_RESOLVING HAS_CARD_OUT HAS_TILE_OUT
+    HAS_LOWER_OUT HAS_EVENT_OUT
+    """,
+    start=0,
+)
+"""Fields of block turn, for each seat; the last two only with modules."""
 
-    POINTS, RESOURCES, SUPPLY_RESOURCES, NEW_HANDS, TILES, CARDS = range(6)
-    EVENTS, LOWER_TILES = range(6, 8)
+
+PlayerField = IntEnum(
+    "PlayerField",
+    """
+    POINTS RESOURCES SUPPLY_RESOURCES NEW_HANDS TILES CARDS
+    EVENTS LOWER_TILES
+    """,
+    start=0,
+)
+"""Fields of block players, for each seat; the last two only with modules."""
 
 
 class HandField(IntEnum):
@@ -131,12 +147,16 @@ class EventPlane(IntEnum):
     SCREEN, COMMITTED = range(2)
 
 
-class PendingField(IntEnum):
-    """Fields of block pending: phase of the turn (all 0 in the action), timing, event, zone, split."""
-
-    TIMING, BEFORE_ACTION, AFTER_ACTION, CHOSE_BEFORE, CHOSE_AFTER, DESIGN, PRESS, EXPROPRIATION, CONTROL = range(9)
-    ZONE_X, ZONE_Y, ZONE_CENTER, SPLIT_RED, SPLIT_BLUE, SPLIT_YELLOW, SPLIT_NEW_BUILDING, SPLIT_GREEN_SPACE = range(9, 17)
-    GREEN_DRAWN, RECEIVED = range(17, 19)
+PendingField = IntEnum(
+    "PendingField",
+    """
+    TIMING BEFORE_ACTION AFTER_ACTION CHOSE_BEFORE CHOSE_AFTER DESIGN PRESS EXPROPRIATION CONTROL
+    ZONE_X ZONE_Y ZONE_CENTER SPLIT_RED SPLIT_BLUE SPLIT_YELLOW SPLIT_NEW_BUILDING SPLIT_GREEN_SPACE
+    GREEN_DRAWN RECEIVED
+    """,
+    start=0,
+)
+"""Fields of block pending: phase of the turn (all 0 in the action), timing, event, zone, split."""
 
 
 def _split(fields: type[IntEnum], n: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -48,18 +48,26 @@ OBSERVATION_DTYPE = np.uint8
 TOP = 255  # larger numbers are written as this; only letters can be larger
 
 
-class ObsBlock(IntEnum):
-    """Blocks of an observation in their order."""
+ObsBlock = IntEnum(
+    "ObsBlock",
+    """
+    DECISION STATUS TURN PLAYERS HAND KNOWN DISCARD PAIRS PAIR_SEAT SCORING TO_COME GOODS
+    BONUS HOUSES PLACE SITES AT_RIVERS IN_QUARTERS
+    """,
+    start=0,
+)
+"""Blocks of an observation in their order."""
 
-    DECISION, STATUS, TURN, PLAYERS, HAND, KNOWN, DISCARD, PAIRS, PAIR_SEAT, SCORING, TO_COME, GOODS = range(12)
-    BONUS, HOUSES, PLACE, SITES, AT_RIVERS, IN_QUARTERS = range(12, 18)
 
-
-class StatusField(IntEnum):
-    """Fields of block ``status``."""
-
-    ROUND, SCORING_CARDS_TO_COME, PRICE, DECK, DISCARD_PILE, GOODS_STACK, BONUS_CARDS_LEFT, KEYS_LEFT, SUPPLY = range(9)
-    HOUSES_BUILT, DISCARDS_OWED, END_TRIGGERED = range(9, 12)
+StatusField = IntEnum(
+    "StatusField",
+    """
+    ROUND SCORING_CARDS_TO_COME PRICE DECK DISCARD_PILE GOODS_STACK BONUS_CARDS_LEFT KEYS_LEFT SUPPLY
+    HOUSES_BUILT DISCARDS_OWED END_TRIGGERED
+    """,
+    start=0,
+)
+"""Fields of block ``status``."""
 
 
 class TurnField(IntEnum):

@@ -40,26 +40,30 @@ class GameFeature(IntEnum):
     SHARE_LEFT, CARDS_LEFT, BLOCKING_CARD_LEFT, GOLD_OPEN = range(4)
 
 
-class SideFeature(IntEnum):
-    """Fields of each seat in block ``sides``.
-
-    Buildings to come are those not placed, passed or blocked, the current one included. Free cells are light green cells without
-    a building; they are beside each other only on one bank. Larger areas of free cells are counted together.
+SideFeature = IntEnum(
+    "SideFeature",
     """
+    POINTS_START POINTS_PASSES POINTS_GOLD POINTS_TREES POINTS_ROCKS
+    POINTS_YELLOW POINTS_RED POINTS_BLUE POINTS_CHURCHES POINTS_WELLS POINTS_EMPTY
+    TOTAL LEAD COUNTER HAS_ENDED VEINS_OPEN GOLD
+    PLACED_YELLOW PLACED_RED PLACED_BLUE PLACED_CHURCH
+    TO_COME_YELLOW TO_COME_RED TO_COME_BLUE TO_COME_CHURCH
+    GROUPS_YELLOW GROUPS_RED GROUPS_BLUE
+    BESIDE_LARGEST_GROUP_YELLOW BESIDE_LARGEST_GROUP_RED BESIDE_LARGEST_GROUP_BLUE
+    CHURCHES_BESIDE_COLORS_0 CHURCHES_BESIDE_COLORS_1 CHURCHES_BESIDE_COLORS_2 CHURCHES_BESIDE_COLORS_3
+    WELLS_WITH_SIDES_0 WELLS_WITH_SIDES_1 WELLS_WITH_SIDES_2 WELLS_WITH_SIDES_3 WELLS_WITH_SIDES_4
+    WELLS_COVERED FREE
+    FREE_BESIDE_FREE_0 FREE_BESIDE_FREE_1 FREE_BESIDE_FREE_2 FREE_BESIDE_FREE_3 FREE_BESIDE_FREE_4
+    IN_AREAS_OF_1 IN_AREAS_OF_2 IN_AREAS_OF_3 IN_AREAS_OF_4 IN_AREAS_OF_5 IN_AREAS_OF_MORE
+    AREAS BESIDE_BUILDINGS
+    """,
+    start=0,
+)
+"""Fields of each seat in block ``sides``; points are in the order of Source.
 
-    POINTS_START, POINTS_PASSES, POINTS_GOLD, POINTS_TREES, POINTS_ROCKS = range(5)  # points in the order of Source
-    POINTS_YELLOW, POINTS_RED, POINTS_BLUE, POINTS_CHURCHES, POINTS_WELLS, POINTS_EMPTY = range(5, 11)
-    TOTAL, LEAD, COUNTER, HAS_ENDED, VEINS_OPEN, GOLD = range(11, 17)
-    PLACED_YELLOW, PLACED_RED, PLACED_BLUE, PLACED_CHURCH = range(17, 21)
-    TO_COME_YELLOW, TO_COME_RED, TO_COME_BLUE, TO_COME_CHURCH = range(21, 25)
-    GROUPS_YELLOW, GROUPS_RED, GROUPS_BLUE = range(25, 28)
-    BESIDE_LARGEST_GROUP_YELLOW, BESIDE_LARGEST_GROUP_RED, BESIDE_LARGEST_GROUP_BLUE = range(28, 31)
-    CHURCHES_BESIDE_COLORS_0, CHURCHES_BESIDE_COLORS_1, CHURCHES_BESIDE_COLORS_2, CHURCHES_BESIDE_COLORS_3 = range(31, 35)
-    WELLS_WITH_SIDES_0, WELLS_WITH_SIDES_1, WELLS_WITH_SIDES_2, WELLS_WITH_SIDES_3, WELLS_WITH_SIDES_4 = range(35, 40)
-    WELLS_COVERED, FREE = range(40, 42)
-    FREE_BESIDE_FREE_0, FREE_BESIDE_FREE_1, FREE_BESIDE_FREE_2, FREE_BESIDE_FREE_3, FREE_BESIDE_FREE_4 = range(42, 47)
-    IN_AREAS_OF_1, IN_AREAS_OF_2, IN_AREAS_OF_3, IN_AREAS_OF_4, IN_AREAS_OF_5, IN_AREAS_OF_MORE = range(47, 53)
-    AREAS, BESIDE_BUILDINGS = range(53, 55)
+Buildings to come are those not placed, passed or blocked, the current one included. Free cells are light green cells without
+a building; they are beside each other only on one bank. Larger areas of free cells are counted together.
+"""
 
 
 GAME, SIDES = field_names(GameFeature), field_names(SideFeature)

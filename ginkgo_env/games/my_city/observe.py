@@ -49,11 +49,15 @@ class BoardPlane(IntEnum):
     UNCOVERED, YELLOW, RED, BLUE, CHURCH, SAME_BUILDING_TO_THE_EAST, SAME_BUILDING_TO_THE_SOUTH = range(7)
 
 
-class PlayerField(IntEnum):
-    """Fields of each seat in block ``players``; from START on they are in the order of Source."""
-
-    COUNTER, HAS_ENDED, VEINS_COVERED, GOT_GOLD = range(4)
-    START, PASSES, GOLD, TREES, ROCKS, YELLOW, RED, BLUE, CHURCHES, WELLS, EMPTY = range(4, 15)
+PlayerField = IntEnum(
+    "PlayerField",
+    """
+    COUNTER HAS_ENDED VEINS_COVERED GOT_GOLD
+    START PASSES GOLD TREES ROCKS YELLOW RED BLUE CHURCHES WELLS EMPTY
+    """,
+    start=0,
+)
+"""Fields of each seat in block ``players``; from START on they are in the order of Source."""
 
 
 class BuildingField(IntEnum):
