@@ -67,9 +67,9 @@ Decisions per game: {mean:.1f} on average, {least} to {most}. Games cut off: {tr
 With ginkgo_env, in the folder of the data set:
 
 ```python
-from ginkgo_env import data
+from ginkgo_env import datasets
 
-dataset = data.load(".")
+dataset = datasets.load(".")
 for batch in dataset.batches(1024, seed=0):
     print(batch["action"])
 ```
