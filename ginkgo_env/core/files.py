@@ -1,4 +1,4 @@
-"""Files of commands: input is never overwritten, and output appears whole or not at all. Data files of games."""
+"""Files of commands, whose input is never overwritten and whose output appears whole; data files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of every game: one numpy record, with the few fields that the core itself reads; and as a plain Python object."""
+"""The state of every game: one numpy record, and the same as a plain Python object."""
 
 from __future__ import annotations
 

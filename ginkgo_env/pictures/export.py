@@ -1,4 +1,4 @@
-"""Pictures for other programs: of anything that can be drawn, in pixels, and text in the colors of a terminal.
+"""Pictures of anything that can be drawn, in pixels, and text in the colors of a terminal.
 
 Pixels are drawn by resvg with the fonts of this package: the same pixels everywhere.
 """

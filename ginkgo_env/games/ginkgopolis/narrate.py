@@ -1,4 +1,4 @@
-"""What happened, in words: what a seat may know of one step (R10), log rows as sentences, and the outcome.
+"""What happened, in words: what a seat may know of a step (R10), sentences, the outcome.
 
 Decisions with one legal action are made unasked, and whether a player was asked can be a secret. So lines about choices of
 others follow from how many players have chosen, never from the steps that it took.

@@ -1,4 +1,4 @@
-"""What a seat may know (R10), as one flat vector of named blocks, and its city as planes for convolutional networks.
+"""What a seat may know (R10), as one flat vector of named blocks, and its city as planes.
 
 Seats are relative to the viewer: 0 is the viewer, 1 the left neighbor, and so on; alone, 1 is William. Cells are counted from
 the city's north-west corner (x, y >= 0), so that a city looks the same wherever it has grown. Ids are frozen by

@@ -1,4 +1,4 @@
-"""What texts, pictures and positions ask of a record: facts, and words in a person's language.
+"""What texts, pictures and positions ask of a record; translations.
 
 German uses the terms of the German edition.
 """

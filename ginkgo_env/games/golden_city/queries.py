@@ -1,4 +1,4 @@
-"""What texts and pictures ask of a record: names, sets of places, derived values, words in a person's language.
+"""What texts and pictures ask of a record: names, sets of places, derived values; translations.
 
 German follows the rule book.
 """

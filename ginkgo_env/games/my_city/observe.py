@@ -1,4 +1,4 @@
-"""What a seat knows, as one flat vector of named blocks (M12.3), and its boards as planes for convolutional networks.
+"""What a seat knows, as one flat vector of named blocks (M12.3), and its boards as planes.
 
 Seats are relative to the viewer, who is seat 0. Ids are frozen by ``tests/my_city/frozen_ids.json``. :func:`observe` is the only
 way from hidden fields to output.

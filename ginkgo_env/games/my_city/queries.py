@@ -1,4 +1,4 @@
-"""What texts and pictures ask of a record: names of enum values, sets as integers of any size, words in a person's language."""
+"""What texts and pictures ask of a record: names of enum values, sets of cells; translations."""
 
 from __future__ import annotations
 

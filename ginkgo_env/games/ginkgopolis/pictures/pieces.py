@@ -1,4 +1,4 @@
-"""Tiles, cards and counters, by their names in texts; their titles, and the parts by which an action is picked.
+"""Tiles, cards and counters by their names in texts, their titles, and the picks of an action.
 
 A commitment is a card and a tile, ``{"card": "R3", "tile": "none"}``. Every other action is one pick in the group of its verb,
 ``{"take": "resource"}``. Cells are named by the tile or token that lies there: ``cell:R3``, ``cell:A``.

@@ -1,4 +1,4 @@
-"""The whole table as a picture: the current decision, the city, the sides, the piles; and the presenter.
+"""The whole table as a picture: the decision, the city, the sides, the piles; the presenter.
 
 German texts use the terms of the German edition: Planen, Hochbauen.
 """

@@ -1,4 +1,4 @@
-"""A round: secret choices (R3.1 to R3.3, X4 to X6), turn order, passing hands on, the end (R3.5, R8.1, R8.4)."""
+"""From round to round, and the secret choices of a round (R3.1 to R3.5, R8.1, R8.4, X4 to X6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setup of city, tiles and cards, up to the draft (R2.1 to R2.6), and the opening after it (R2.8, R2.9, R9.1, R9.2, X4.1)."""
+"""Setup of city, tiles and cards (R2.1 to R2.6, R9.1), and the opening (R2.8, R2.9, R9.2, X4.1)."""
 
 from __future__ import annotations
 

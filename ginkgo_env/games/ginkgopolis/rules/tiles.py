@@ -1,4 +1,4 @@
-"""Tiles: behind screens, and what everybody knows of them (R10.3); draws from the supply, and their split (R7, X0).
+"""Tiles behind screens and what all know of them (R10.3); draws from the supply (R7, X0).
 
 A set holds green spaces, which are all alike, as one member; a counter beside it says how many there are.
 """

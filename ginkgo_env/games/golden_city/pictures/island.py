@@ -1,4 +1,4 @@
-"""The island: sea, landscapes, rivers, the wall of the city, roads, and places with their rewards and houses."""
+"""The island: sea, landscapes, rivers, wall and roads, and places with rewards and houses."""
 
 from __future__ import annotations
 

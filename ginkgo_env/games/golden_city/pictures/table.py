@@ -1,4 +1,4 @@
-"""The whole table as a picture: the round, the island, players and piles; labels, picks and the presenter.
+"""The whole table as a picture: the round, the island, players, piles; labels and the presenter.
 
 Labels are the files in ``translations``, and texts composed of their words. German follows the rule book. The letters of bonus
 cards are filled in, as a board may differ from the rule book (G1.6.2).

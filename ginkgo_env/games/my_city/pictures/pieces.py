@@ -108,9 +108,6 @@ Cells = tuple[Cell, ...]
 _Point = tuple[int, int]
 
 
-# --- buildings -------------------------------------------------------------------------------------------------------------
-
-
 @cached
 def building_drawn(building: Building, cells: Cells, size: float) -> str:
     """A building on the board, whose top left corner is at (0, 0)."""

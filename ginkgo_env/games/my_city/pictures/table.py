@@ -1,4 +1,4 @@
-"""The whole table as a picture: the current building, players with their boards, the cards to come; and the presenter."""
+"""The whole table as a picture: the current building, players, cards to come; the presenter."""
 
 from __future__ import annotations
 
