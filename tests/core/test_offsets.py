@@ -131,9 +131,9 @@ def literal_offsets(trees: dict[str, ast.Module]) -> list[str]:
 
 def enums_of(trees: dict[str, ast.Module]) -> set[str]:
     """Names of enums, written as classes or as calls such as ``Field = IntEnum("Field", ...)``."""
-    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
-    kinds = [(node.name, base) for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases]
-    kinds += [(name, value.func) for name, value in assignments(nodes) if isinstance(value, ast.Call)]
+    classes = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    kinds = [(node.name, base) for node in classes for base in node.bases]
+    kinds += [(n, v.func) for tree in trees.values() for n, v in assignments(tree.body) if isinstance(v, ast.Call)]
     return {name for name, kind in kinds if isinstance(kind, ast.Name) and kind.id in ("IntEnum", "IntFlag")}
 
 
