@@ -16,10 +16,10 @@ import pytest
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, read_translations
-from ginkgo_env.drawing.svg import Box, named, text
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.golden_city.game import GoldenCity
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
+from ginkgo_env.pictures.svg import Box, named, text
 from ginkgo_env.registry import OWN_GAMES
 from ginkgo_env.testing.choices import check_areas, check_choices, parts_in
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
@@ -106,7 +106,7 @@ def test_a_presenter_may_only_have_choices() -> None:
     check_choices(game)
 
 
-@pytest.mark.parametrize("place", ["", "no_such_module:Class", "ginkgo_env.drawing.presenter:Nothing", "ginkgo_env", "a b:c"])
+@pytest.mark.parametrize("place", ["", "no_such_module:Class", "ginkgo_env.pictures.presenter:Nothing", "ginkgo_env", "a b:c"])
 def test_a_name_that_is_no_class_is_refused(place: str) -> None:
     game = type("Misnamed", (GoldenCity,), {"presenter_entry_point": place})(players=2)
     with pytest.raises(ConfigError, match="presenter_entry_point of golden_city must name a class as 'module:Class', got '"):
@@ -115,11 +115,11 @@ def test_a_name_that_is_no_class_is_refused(place: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", OWN_GAMES)
-def test_playing_imports_no_presentation(name: str) -> None:
+def test_playing_imports_no_pictures(name: str) -> None:
     code = (
         "import sys, ginkgo_env\n"
         f"batch = ginkgo_env.Batch(ginkgo_env.make_game({name!r}), 2)\n"
-        "loaded = lambda: any('presentation' in module for module in sys.modules)\n"
+        f"loaded = lambda: 'ginkgo_env.games.{name}.pictures' in sys.modules\n"
         "before = loaded(); batch._repr_html_(); print(before, loaded())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -133,7 +133,7 @@ def without_repetition(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_translations_have_the_same_keys_in_every_language(name: str) -> None:
-    package = f"ginkgo_env.games.{name}.presentation"
+    package = f"ginkgo_env.games.{name}.pictures"
     translations = read_translations(package)
     assert list(translations) == ["en", "de"] == list(make_game(name).presenter.translations)
     for language, texts in translations.items():
