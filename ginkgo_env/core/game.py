@@ -15,6 +15,7 @@ from importlib.resources import files
 from inspect import signature
 from math import prod
 from pkgutil import resolve_name
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -39,6 +40,7 @@ from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import Flaws
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
+from ginkgo_env.core.validity import Declarations, Pieces, declarations
 
 OBSERVER = 255
 """The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
@@ -143,6 +145,8 @@ class Game(FunctionalGame, ABC):
     """Fields of the record that hold the configuration. States that differ from ``template`` in them belong to another one."""
     layout_options: ClassVar[tuple[str, ...]] = ()
     """Options, off by default, that change the layouts of observations and features alone: neither rules, states nor actions."""
+    state: ClassVar[type | None] = None
+    """The class that declares the fields of the record (``core.state``)."""
     flaws: ClassVar[type[Flaws] | None] = None
     """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
     observation_note: ClassVar[str] = ""
@@ -185,6 +189,8 @@ class Game(FunctionalGame, ABC):
     tables: NDArray[Any] | None = None
     """Read-only data passed to every kernel, usually one record of shape (1,). Boards and decks with the same dtype share machine
     code. None if the game has no tables."""
+    pieces: Pieces = MappingProxyType({})
+    """How many things of each kind there are, by id, for kinds whose places the declarations of the state say."""
     kernels: Kernels
     """The value of ``core.loops.make_loops``, made once for all configurations."""
 
@@ -349,14 +355,42 @@ class Game(FunctionalGame, ABC):
         """
         if (self.configuration_of(states) < 0).any():
             return "expected states of this configuration"
-        rows, numbers = np.empty(len(states), self.template.dtype), np.zeros(len(states), np.int64)
-        rows[:] = states  # aligned and contiguous, as kernels require
-        self.kernels.sound(0, len(rows), rows, self.tables, numbers)
-        if self.flaws is None or not numbers.any():
+        numbers = self.flaw_numbers(states)
+        if not numbers.any():
             return ""
         row = int(np.flatnonzero(numbers)[0])
-        sentence = next(flaw.sentence for flaw in self.flaws if flaw == numbers[row])
-        return sentence if len(rows) == 1 else f"row {row}: {sentence}"
+        sentence = self._flaw_sentence(int(numbers[row]))
+        return sentence if len(states) == 1 else f"row {row}: {sentence}"
+
+    def flaw_numbers(self, states: States) -> NDArray[np.int64]:
+        """The number of the first flaw of each state, (n,); 0 if it is sound.
+
+        It is negative for a flaw of a declared field, or of pieces.
+
+        states : (n,), of this configuration
+        """
+        rows = np.empty(len(states), self.template.dtype)
+        rows[:] = states  # aligned and contiguous, as kernels require
+        numbers = np.zeros(len(states), np.int64)
+        if self._declarations is not None:
+            numbers = self._declarations.check(rows, self._copies, self.configuration_of(states))
+        self.kernels.sound(0, len(rows), rows, self.tables, numbers)
+        return numbers
+
+    @cached_property
+    def _declarations(self) -> Declarations | None:
+        return None if self.state is None else declarations(self.state, self.template.dtype, tuple(self.pieces))
+
+    @cached_property
+    def _copies(self) -> NDArray[np.int64]:
+        """How many pieces there are of each thing, for each record of ``template``."""
+        assert self._declarations is not None
+        return self._declarations.copies(self.pieces)[None]
+
+    def _flaw_sentence(self, number: int) -> str:
+        if number < 0 and self._declarations is not None:
+            return self._declarations.sentence(number)
+        return next(flaw.sentence for flaw in self.flaws or () if flaw == number)
 
     def sound_position(self, state: States) -> States:
         """Return the state that a position describes. Raises PositionError if it has a flaw."""
@@ -657,7 +691,7 @@ _STATE_ALONE = (
 )
 _CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
     **{name: {"state": Game.checked_state} for name in _STATE_ALONE.split()},
-    **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings", "configuration_of", "seats_of")},
+    **{name: {"states": _rows_of_states} for name in ("flaw_of", "flaw_numbers", "endings", "configuration_of", "seats_of")},
     "action_texts": {"state": Game.checked_state, "actions": _actions},
     "describe": {"width": _width},
     "breakdown": {"state": Game.checked_state, "points": _points},

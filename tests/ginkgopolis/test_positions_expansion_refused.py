@@ -19,6 +19,8 @@ Edit = Callable[[Json], Any]
 Make = Callable[[], Builder]
 Case = tuple[Make, str | Flaw, *tuple[Edit, ...]]
 
+TILE_LOST = "each tile must be in one place"
+
 # --- positions as they can be -----------------------------------------------------------------------------------------------
 
 
@@ -180,13 +182,13 @@ CONFIGURATION: dict[str, Case] = {
 }
 
 TILES: dict[str, Case] = {
-    "a tile of another module": (only("events"), Flaw.TILES, put("players.0.tiles", ["R21"])),
-    "a green space without its module": (only("events"), Flaw.TILES, put("green_spaces", 1)),
-    "a green space lost": (hands, Flaw.TILES, put("green_spaces", 6)),
-    "a green space too many": (hands, Flaw.TILES, put("players.0.tiles", ["R9", "B24", "Y21", "GS", "GS", "GS"])),
+    "a tile of another module": (only("events"), TILE_LOST, put("players.0.tiles", ["R21"])),
+    "a green space without its module": (only("events"), TILE_LOST, put("green_spaces", 1)),
+    "a green space lost": (hands, TILE_LOST, put("green_spaces", 6)),
+    "a green space too many": (hands, TILE_LOST, put("players.0.tiles", ["R9", "B24", "Y21", "GS", "GS", "GS"])),
     "more green spaces than there are": (hands, "green_spaces", put("green_spaces", 10)),
-    "a prestige tile in two places": (hands, Flaw.TILES, add("players.1.tiles", "R25")),
-    "a new building lost": (hands, Flaw.TILES, put("new_buildings", ["R21"])),
+    "a prestige tile in two places": (hands, TILE_LOST, add("players.1.tiles", "R25")),
+    "a new building lost": (hands, TILE_LOST, put("new_buildings", ["R21"])),
     "a prestige tile in the other stack": (hands, "new_buildings", move("B25", "prestige", "new_buildings")),
     "a new building in the other stack": (hands, "prestige", move("R21", "new_buildings", "prestige")),
     "a base tile twice": (hands, "players[0].tiles", put("players.0.tiles", ["R9", "R9"])),
@@ -228,7 +230,7 @@ CARDS: dict[str, Case] = {
 
 EXPERTS_AND_EVENTS: dict[str, Case] = {
     "no expert": (hands, Flaw.CHARACTERS, put("players.1.expert", None)),
-    "one expert twice": (hands, Flaw.CHARACTERS, put("players.1.expert", "architect")),
+    "one expert twice": (hands, "there are too many experts", put("players.1.expert", "architect")),
     "an expert without the module": (only("events"), "players[1].expert", put("players.1.expert", "mayor")),
     "an unknown expert": (hands, "players[1].expert", put("players.1.expert", "gardener")),
     "a packet after the draft": (hands, Flaw.CHARACTERS, put("players.0.packet_experts", ["mayor"])),
@@ -371,7 +373,7 @@ def test_a_draft_that_cannot_be() -> None:
         (put("players.1.packet", []), Flaw.DRAFT),
         (put("decision.actor", 2), Flaw.DRAFT),
         (put("players.0.events", ["press"]), Flaw.EVENTS),
-        (put("green_spaces", 1), Flaw.TILES),
+        (put("green_spaces", 1), TILE_LOST),
         (put("round", 1), "first_player"),
     ]
     for edit, where in cases:

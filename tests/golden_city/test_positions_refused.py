@@ -135,8 +135,8 @@ REFUSED: list[tuple[str, Edit, str]] = [
     # --- scoring cards
     ("build", put("scoring_card", "1E"), "scoring_card: unexpected '1E'"),
     ("build", put("scoring_card", None), "scoring_card: unexpected None"),
-    ("build", put("scoring_card", "1B"), Flaw.SCORING.sentence),
-    ("build", put("scoring_card", "2A"), Flaw.SCORING.sentence),
+    ("build", put("scoring_card", "1B"), "there are too many scoring cards"),
+    ("build", put("scoring_card", "2A"), "there are too many scoring cards"),
     ("build", drop("scoring_stack", 0), Flaw.SCORING.sentence),
     ("build", put("round", 2), Flaw.SCORING.sentence),
     ("build", put("scoring_stack", 0, "2A"), "scoring_stack: duplicate 2A"),
@@ -188,7 +188,7 @@ REFUSED: list[tuple[str, Edit, str]] = [
                lambda d: d["deck"].append("coast")),
         Flaw.DECISION.sentence,
     ),
-    ("build", put(*P0, "hand", []), Flaw.CARDS.sentence),
+    ("build", put(*P0, "hand", []), "each landscape card must be in one place"),
     (
         "build",
         all_of(put(*P0, "hand", []), lambda data: data["deck"].extend(["coast"] * 2)),
@@ -212,8 +212,8 @@ REFUSED: list[tuple[str, Edit, str]] = [
     ),
     # --- cards
     ("build", put("deck", 0, "city"), "deck: unexpected 'city'"),
-    ("build", drop("deck", 0), Flaw.CARDS.sentence),
-    ("build", put("discard", ["coast"]), Flaw.CARDS.sentence),
+    ("build", drop("deck", 0), "each landscape card must be in one place"),
+    ("build", put("discard", ["coast"]), "each landscape card must be in one place"),
     ("build", put("deck", ["coast"] * 51), "deck: expected at most 50 cards, got 51"),
     ("build", put("deck", ["coast"] * 101), "deck: expected a list of names"),
     ("discard", put("discard", ["forest", "coast"]), "discard: expected in order: coast before forest"),
@@ -226,7 +226,7 @@ REFUSED: list[tuple[str, Edit, str]] = [
     ("over", all_of(*[move("desert", to=(*P0, "hand"))] * 4), Flaw.HAND.sentence),
     # --- goods cards
     ("build", drop("goods", "box"), "goods: missing box"),
-    ("build", put("goods", "display", []), Flaw.GOODS.sentence),
+    ("build", put("goods", "display", []), "each goods card must be in one place"),
     ("build", put("goods", "stack", 0, "wine"), "goods.stack: unexpected 'wine'"),
     ("build", put("goods", "stack", ["wine+cloth"] * 9), "goods.stack: expected at most 8 cards, got 9"),
     ("build", lambda d: d["goods"]["display"].reverse(), "goods.display: expected in order: pottery+wine before pottery+cloth"),
@@ -263,10 +263,10 @@ REFUSED: list[tuple[str, Edit, str]] = [
         Flaw.DECISION.sentence,
     ),
     # --- coins, keys, letters
-    ("build", put("coins", 25), Flaw.COINS.sentence),
-    ("build", put(*P0, "coins", 4), Flaw.COINS.sentence),
+    ("build", put("coins", 25), "each coin must be in one place"),
+    ("build", put(*P0, "coins", 4), "each coin must be in one place"),
     ("build", put(*P0, "coins", -1), "players[0].coins: expected a whole number from 0 to 35"),
-    ("build", put(*P0, "keys", 1), Flaw.KEYS.sentence),
+    ("build", put(*P0, "keys", 1), "there are too many keys"),
     ("city", put("keys", 5), Flaw.KEYS.sentence),
     ("build", put(*P0, "letters", "goods", 1), Flaw.LETTERS.sentence),
     ("over", put(*P0, "letters", "rivers", 65), Flaw.LETTERS.sentence),

@@ -28,12 +28,6 @@ def configurations(name: str) -> list[Game]:
     return [game_class(name)(**options) for options in game_class(name).configurations()]
 
 
-def flaws_of(game: Game, states: States) -> np.ndarray:
-    numbers = np.zeros(len(states), np.int64)
-    game.kernels.sound(0, len(states), np.ascontiguousarray(states), game.tables, numbers)
-    return numbers
-
-
 def random_bytes(game: Game, rng: np.random.Generator, n: int) -> States:
     """Records of random bytes, of small ones in every second, in the right configuration."""
     shape = n, game.template.itemsize
@@ -81,7 +75,7 @@ def sound_ones(game: Game, seed: int, n: int) -> Iterator[States]:
         some = states[rng.integers(len(states), size=min(AT_ONCE, 20 * n))]
         after = changed(game, some, rng)
         different = np.array([a.tobytes() != b.tobytes() for a, b in zip(after, some, strict=True)])
-        numbers = flaws_of(game, after)
+        numbers = game.flaw_numbers(after)
         refused = after[numbers > 0][:20]
         for state in each(refused):
             with pytest.raises(BatchError):
@@ -108,14 +102,14 @@ def use(game: Game, states: States, seed: int) -> None:
         dealt = Batch(game, len(states))
         dealt.copy_rows(batch, np.arange(len(states)), np.arange(len(states)))
         dealt.resample(seat, seed=seed)
-        assert not flaws_of(game, dealt.states).any()
+        assert not game.flaw_numbers(dealt.states).any()
         assert (dealt.mask.any(axis=1) == ~dealt.over).all()
         assert (dealt.observe(seat) == seen).all()
     batch.scores()
     for row, state in enumerate(each(batch.states[:: 1 + len(states) // MOST_TEXTS].copy().view(np.recarray))):
         use_texts(game, state, seed + row)
     for _ in play(batch):
-        assert not flaws_of(game, batch.states).any()
+        assert not game.flaw_numbers(batch.states).any()
     for row in range(batch.size):
         batch.outcome(row)
 
@@ -153,7 +147,7 @@ def test_random_bytes_are_refused(name: str) -> None:
     for game in configurations(name):
         batch, states = Batch(game, 1), random_bytes(game, rng, 500)
         before = batch.states.tobytes()
-        assert flaws_of(game, states).all()
+        assert game.flaw_numbers(states).all()
         for state in each(states[:20]):
             with pytest.raises(BatchError, match="invalid states; "):
                 batch.set_states([0], state)
@@ -180,7 +174,7 @@ def test_play_and_resampling_have_no_flaw(name: str, n: int) -> None:
         dealt = Batch(game, batch.size)
         rows = np.arange(batch.size)
         for step in play(batch):
-            assert not flaws_of(game, batch.states).any(), step
+            assert not game.flaw_numbers(batch.states).any(), step
             dealt.copy_rows(batch, rows, rows)
             dealt.resample(step % game.seats, seed=step)
-            assert not flaws_of(game, dealt.states).any(), step
+            assert not game.flaw_numbers(dealt.states).any(), step

@@ -6,24 +6,22 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import States, empty_state
 from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
 from ginkgo_env.games.golden_city.constants import (
     COINS,
+    COPIES,
     HOUSES,
     KEYS,
     MAX_PLAYERS,
-    NONE,
     START_COINS,
     Ending,
     Shuffle,
@@ -39,7 +37,7 @@ from ginkgo_env.games.golden_city.knowledge.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
 from ginkgo_env.games.golden_city.rules.scoring import score, standing
 from ginkgo_env.games.golden_city.rules.soundness import Flaw, sound
-from ginkgo_env.games.golden_city.state import RECORD
+from ginkgo_env.games.golden_city.state import BONUS, COIN, GOODS, KEY, LANDSCAPE, RECORD, SCORING, State
 from ginkgo_env.games.golden_city.text import describe, narrate, notation, visible
 from ginkgo_env.games.golden_city.text.position import read_position, write_position
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_of
@@ -68,6 +66,7 @@ class GoldenCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
+    state = State
     flaws = Flaw
     kernels = make_loops(
         Scalars(
@@ -91,6 +90,9 @@ class GoldenCity(Game):
         self.features = features_layout(self.seats)
         self.tables = self.board.tables
         self.template = _blank_state(self.seats, self.board)
+        each_once = {things: [1] * things.n for things in (BONUS, SCORING)}
+        copies = {LANDSCAPE: [COPIES] * LANDSCAPE.n, GOODS: self.board.tables[0].copies}
+        self.pieces = {**copies, **each_once, COIN: [COINS], KEY: [KEYS]}  # G1
 
     @cached_property
     def unhurried(self) -> Game:
@@ -165,19 +167,11 @@ def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:
     return Chance(which.name.lower(), outcome)
 
 
-_NOT_THERE = (
-    *("actor", "first", "pairs", "pair_seat", "place", "discarded"),
-    *("bonus_card", "bonus_seat", "scoring", "scoring_stack", "goods_stack", "deck"),
-)
-
-
 def _blank_state(players: int, board: Board) -> States:
     """The record that every game starts from, before anything is shuffled (G2), shape (1,)."""
-    states = np.zeros(1, RECORD).view(np.recarray)
+    states = empty_state(State, RECORD)
     g = states[0]
     g["players"], g["board"] = players, int(board.digest, 16)
-    for name in _NOT_THERE:
-        g[name] = NONE
     g["coins"][:players] = START_COINS
     g["supply"] = COINS - START_COINS * players
     g["houses_left"][:players] = HOUSES[players]

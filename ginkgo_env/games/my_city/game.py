@@ -14,7 +14,7 @@ from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, ch
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import States, empty_state
 from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
@@ -23,8 +23,6 @@ from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
     MAX_PLAYERS,
-    NOBODY,
-    NONE,
     ROCK_POINTS,
     START_POINTS,
     TREE_POINTS,
@@ -42,7 +40,7 @@ from ginkgo_env.games.my_city.knowledge.resample import resample
 from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
 from ginkgo_env.games.my_city.rules.soundness import Flaw, sound
-from ginkgo_env.games.my_city.state import RECORD
+from ginkgo_env.games.my_city.state import CARD, RECORD, State
 from ginkgo_env.games.my_city.tables import tables_of
 from ginkgo_env.games.my_city.text import describe, narrate, notation, visible
 from ginkgo_env.games.my_city.text.position import read_position, write_position
@@ -80,6 +78,7 @@ class MyCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board", "buildings")
+    state = State
     flaws = Flaw
     kernels = make_loops(
         Scalars(
@@ -105,12 +104,13 @@ class MyCity(Game):
         self.features = features_layout(self.seats, len(self.buildings.list))
         self.tables = tables_of(self.board, self.buildings)
         self.template = self._blank_state()
+        self.pieces = {CARD: np.arange(CARD.n) < len(self.buildings.cards)}  # M1.2
 
     def _blank_state(self) -> States:
         """The record that every game starts from (M2), shape (1,)."""
-        states = np.zeros(1, RECORD).view(np.recarray)
+        states = empty_state(State, RECORD)
         g = states[0]
-        g["players"], g["actor"] = self.seats, NOBODY
+        g["players"] = self.seats
         g["board"], g["buildings"] = int(self.board.digest, 16), int(self.buildings.digest, 16)
         g["points"][: self.seats] = START_POINTS
         cells = Counter(chain.from_iterable(self.board.terrain))
@@ -121,8 +121,6 @@ class MyCity(Game):
             (Source.EMPTY, -1, Terrain.EMPTY),
         ):
             g["sources"][: self.seats, source] = points * (1 if terrain is None else cells[LETTERS[terrain]])
-        for name in ("at", "choice", "current", "blocked", "deck"):
-            g[name] = NONE
         return states
 
     @property

@@ -19,7 +19,7 @@ from three_cards.knowledge.layout import ACTIONS, OBSERVATION
 from three_cards.knowledge.observe import observe, resample
 from three_cards.rules.betting import legal, reset, step
 from three_cards.rules.scoring import score, standing
-from three_cards.state import CONFIG_FIELDS, blank_state
+from three_cards.state import CONFIG_FIELDS, State, blank_state
 from three_cards.tables import DECKS
 from three_cards.text import position, telling
 
@@ -31,7 +31,7 @@ class ThreeCards(Game):
 
     name, title, version = "three_cards", "Three Cards", 0
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"deck": DECK_TEXTS, "cards": CARDS_TEXTS}
-    config_fields = CONFIG_FIELDS
+    state, config_fields = State, CONFIG_FIELDS
     decisions = ("betting",)
     over = int(Stage.OVER)
     sources = ("chips",)

@@ -10,6 +10,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     ARCHITECT_TILES,
     DRAFT_PICKS,
     GREEN_SPACE,
+    MOST_A_ROUND,
+    MOST_POINTS,
     N_ALL_CARDS,
     N_CHARACTERS,
     N_COLORS,
@@ -41,11 +43,6 @@ from ginkgo_env.games.ginkgopolis.tables import (
     is_letter,
 )
 
-MOST_A_ROUND, MOST_POINTS = 250, 30_000
-"""Upper bounds of the SP that a player can gain in a round, and have: points are 16-bit numbers.
-
-Floors operated and tiles returned are at most 84 together (2 SP each), and a lawyer takes 25 resources back at most twice (2 SP
-each). The two maxima exclude each other by more than parks, bonuses and events can bring."""
 _RESOURCES = np.array(RESOURCES)
 _FIRST_PACKET = 4  # R2.7
 _EVENTS_EACH = 2  # X4.1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ginkgo_env.core.compile.bits import has
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import (
+    MOST_DRAWS,
     MOST_RECEIVED,
     N_COLORS,
     NOBODY,
@@ -28,9 +29,6 @@ from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import is_letter
-
-MOST_DRAWS = 1_000
-"""More rights to draw than an action can bring."""
 
 
 @kernel

@@ -6,8 +6,17 @@ from typing import Any
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import choice, fail, fields_of, flag, name_or_null, number
-from ginkgo_env.games.ginkgopolis.constants import MOST_RECEIVED, N_NEW_BUILDINGS, NONE, Action, Phase, Split, Stage, Timing
-from ginkgo_env.games.ginkgopolis.rules.soundness_turn import MOST_DRAWS
+from ginkgo_env.games.ginkgopolis.constants import (
+    MOST_DRAWS,
+    MOST_RECEIVED,
+    N_NEW_BUILDINGS,
+    NONE,
+    Action,
+    Phase,
+    Split,
+    Stage,
+    Timing,
+)
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES
 from ginkgo_env.games.ginkgopolis.text.position.player import EVENTS
 from ginkgo_env.games.ginkgopolis.text.position.values import cell

@@ -10,6 +10,8 @@ from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail, fields_of, name_or_null, named, number
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
+    MOST_A_ROUND,
+    MOST_POINTS,
     N_CARDS,
     N_CHARACTERS,
     N_TILES,
@@ -18,7 +20,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     RESOURCES,
     Module,
 )
-from ginkgo_env.games.ginkgopolis.rules.soundness_seats import MOST_A_ROUND, MOST_POINTS
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_IDS, EVENT_NAMES, EXPERT_NAMES, HAS_CARD, IDS, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import card_ids, members, names_at, names_in, tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.values import in_order, set_of
