@@ -47,6 +47,7 @@ OBSERVER = 255
 WIDTH, MIN_WIDTH = 100, 40
 """Default and minimum width of texts, in columns."""
 _WIDEST = 10_000
+_OTHER_CONFIGURATION = -(2**60)  # as the number of a flaw
 
 Config = TypeVar("Config")
 
@@ -353,8 +354,6 @@ class Game(FunctionalGame, ABC):
 
         Sound states are of this configuration and can be played, observed, resampled, scored and shown. Play need not reach them.
         """
-        if (self.configuration_of(states) < 0).any():
-            return "expected states of this configuration"
         numbers = self.flaw_numbers(states)
         if not numbers.any():
             return ""
@@ -365,15 +364,16 @@ class Game(FunctionalGame, ABC):
     def flaw_numbers(self, states: States) -> NDArray[np.int64]:
         """The number of the first flaw of each state, (n,); 0 if it is sound.
 
-        It is negative for a flaw of a declared field, or of pieces.
+        It is negative for a flaw of the configuration, of a declared field or of pieces.
 
-        states : (n,), of this configuration
+        states : (n,)
         """
         rows = np.empty(len(states), self.template.dtype)
         rows[:] = states  # aligned and contiguous, as kernels require
-        numbers = np.zeros(len(states), np.int64)
+        configurations = self.configuration_of(states)
+        numbers = np.where(configurations < 0, _OTHER_CONFIGURATION, 0)
         if self._declarations is not None:
-            numbers = self._declarations.check(rows, self._copies, self.configuration_of(states))
+            self._declarations.check(rows, self._copies, configurations, numbers)
         self.kernels.sound(0, len(rows), rows, self.tables, numbers)
         return numbers
 
@@ -388,6 +388,8 @@ class Game(FunctionalGame, ABC):
         return self._declarations.copies(self.pieces)[None]
 
     def _flaw_sentence(self, number: int) -> str:
+        if number == _OTHER_CONFIGURATION:
+            return "expected states of this configuration"
         if number < 0 and self._declarations is not None:
             return self._declarations.sentence(number)
         return next(flaw.sentence for flaw in self.flaws or () if flaw == number)

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
+from ginkgo_env.core.compile.intrinsics import borrow
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.state import Field, Held, Things, fields_of
 
@@ -97,17 +99,17 @@ class Declarations:
         """Return how many pieces there are of all things, in order, (n,)."""
         return np.concatenate([np.zeros(0, np.int64), *(np.asarray(pieces[things], np.int64) for things in self.things)])
 
-    def check(self, states: Any, copies: NDArray[np.int64], configurations: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the flaw of each record, (B,): 0, or a negative number for :meth:`sentence`.
+    def check(
+        self, states: NDArray[Any], copies: NDArray[np.int64], configurations: NDArray[np.int64], numbers: NDArray[np.int64]
+    ) -> None:
+        """Write the flaw of each record whose number is 0 into numbers (B,): 0, or a negative one for :meth:`sentence`.
 
         states (B,), C-contiguous : records of any content
         copies (k, n) : what :meth:`copies` returned for each configuration
         configurations (B,) : the configuration of each record
         """
-        numbers = np.zeros(len(states), np.int64)
         data = states.view(np.int8).reshape(len(states), self._dtype.itemsize)
         check_many(data, self._table, copies, self._complete, configurations, numbers)
-        return numbers
 
     def sentence(self, number: int) -> str:
         """Return a flaw in words.
@@ -159,15 +161,15 @@ def is_in_range(data: np.ndarray, field: np.ndarray, in_use: int) -> bool:
     if field[_Of.LIMIT] != _NONE:
         high += number_at(data, field[_Of.LIMIT], field[_Of.LIMIT_WIDTH])
     wrong = 0
-    if width == 1:
-        for i in range(in_use):
-            wrong += 1 if data[at + i] < low or data[at + i] > high else 0
-    else:
-        for i in range(in_use):
-            value = number_at(data, at + 2 * i, width)
+    if width == 1:  # two loops that are vectorized
+        for value in data[at : at + in_use]:
             wrong += 1 if value < low or value > high else 0
-    for i in range(in_use, field[_Of.N]):
-        wrong += 1 if number_at(data, at + width * i, width) != empty else 0
+        for value in data[at + in_use : at + field[_Of.N]]:
+            wrong += 1 if value != empty else 0
+    else:
+        for i in range(field[_Of.N]):
+            value = number_at(data, at + 2 * i, width)
+            wrong += 1 if (value < low or value > high if i < in_use else value != empty) else 0
     if field[_Of.AMONG] != _NONE:
         for i in range(in_use):
             member = has_member(data, field[_Of.AMONG] + i * field[_Of.SET_BYTES], field[_Of.THING])
@@ -179,47 +181,51 @@ def is_in_range(data: np.ndarray, field: np.ndarray, in_use: int) -> bool:
 def are_sets_in_range(data: np.ndarray, field: np.ndarray, in_use: int) -> bool:
     """Return whether sets have possible members only, and none where they are not in use."""
     at, size, kinds = field[_Of.AT], field[_Of.SET_BYTES], field[_Of.KINDS]
+    whole = kinds >> 3  # bytes of which all bits are possible
     wrong = 0
-    for start in range(0, in_use, size):
-        for i in range(kinds >> 3, size):
-            rest = int(data[at + start + i]) & 255
-            wrong |= rest >> (kinds & 7) if i == kinds >> 3 else rest
-    for i in range(in_use, field[_Of.N]):
-        wrong |= int(data[at + i])
+    for start in range(at, at + in_use, size):
+        if whole < size:
+            wrong |= (int(data[start + whole]) & 255) >> (kinds & 7)
+        for i in range(start + whole + 1, start + size):
+            wrong |= int(data[i])
+    for i in range(at + in_use, at + field[_Of.N]):
+        wrong |= int(data[i])
     return wrong == 0
 
 
 @kernel
 def add_pieces(data: np.ndarray, field: np.ndarray, in_use: int, places: np.ndarray) -> None:
     """Add the things in a field to the numbers of all pieces (n,)."""
-    held, at, first, size = field[_Of.HELD], field[_Of.AT], field[_Of.FIRST], field[_Of.SET_BYTES]
+    held, at, first = field[_Of.HELD], field[_Of.AT], field[_Of.FIRST]
     if held == _ID:
-        for i in range(in_use):
-            if data[at + i] != _NONE:
-                places[first + data[at + i]] += 1
+        for i in range(at, at + in_use):
+            if data[i] != _NONE:
+                places[first + data[i]] += 1
     elif held == _COUNTS:
-        for i in range(in_use):
-            places[first + i % field[_Of.KINDS]] += data[at + i]
+        for start in range(at, at + in_use, field[_Of.KINDS]):
+            for kind in range(field[_Of.KINDS]):
+                places[first + kind] += data[start + kind]
     elif held == _SET:
-        for i in range(in_use):
-            rest = int(data[at + i]) & 255
-            member = first + i % size * _BITS
-            while rest != 0:
-                places[member] += rest & 1
-                rest >>= 1
-                member += 1
+        for start in range(at, at + in_use, field[_Of.SET_BYTES]):
+            for i in range(field[_Of.SET_BYTES]):
+                rest = np.uint64(int(data[start + i]) & 255)
+                while rest != ZERO:
+                    places[first + i * _BITS + lowest(rest)] += 1
+                    rest &= rest - ONE
     else:
-        for i in range(in_use):
-            places[first + field[_Of.THING]] += data[at + i]
+        for i in range(at, at + in_use):
+            places[first + field[_Of.THING]] += data[i]
             if field[_Of.AMONG] != _NONE:  # one of them is counted there
-                places[first + field[_Of.THING]] -= 1 if data[at + i] > 0 else 0
+                places[first + field[_Of.THING]] -= 1 if data[i] > 0 else 0
 
 
 @kernel
-def flaw_of_record(data: np.ndarray, table: np.ndarray, copies: np.ndarray, complete: np.ndarray) -> int:
+def flaw_of_record(data: np.ndarray, table: np.ndarray, copies: np.ndarray, complete: np.ndarray, places: np.ndarray) -> int:
     """Return 0 if a record is as declared, otherwise the negative number of a flaw.
 
     It is -1 for the first field; pieces are numbered after the fields.
+
+    places (n,) : overwritten
     """
     for f in range(table.shape[0]):
         in_use = entries_in_use(data, table[f])
@@ -230,7 +236,7 @@ def flaw_of_record(data: np.ndarray, table: np.ndarray, copies: np.ndarray, comp
             fits = held == _WORD or is_in_range(data, table[f], in_use)
         if not fits:
             return -1 - f
-    places = np.zeros(copies.shape[0], np.int64)
+    places[:] = 0
     for f in range(table.shape[0]):
         if table[f, _Of.FIRST] != _NONE:
             add_pieces(data, table[f], entries_in_use(data, table[f]), places)
@@ -249,6 +255,11 @@ def check_many(
     configurations: np.ndarray,
     numbers: np.ndarray,
 ) -> None:
-    """Write the flaw of each record (B, bytes) into numbers (B,)."""
+    """Write the flaw of each record (B, bytes) whose number is 0 into numbers (B,)."""
+    data, table, copies, complete = borrow(data), borrow(table), borrow(copies), borrow(complete)
+    kept = np.empty(complete.shape[0], np.int64)
+    places = borrow(kept)
     for i in range(data.shape[0]):
-        numbers[i] = flaw_of_record(data[i], table, copies[configurations[i]], complete)
+        if numbers[i] == 0:
+            numbers[i] = flaw_of_record(data[i], table, copies[configurations[i]], complete, places)
+    kept[:1] = 0  # Numba frees an array after its last use, although another name borrows it

@@ -83,9 +83,16 @@ def valid() -> Any:
     return states
 
 
+def numbers_of(states: Any, *pieces: Any, configurations: Any = 0) -> list[int]:
+    """The numbers of flaws in the configurations with some pieces."""
+    numbers, copies = np.zeros(len(states), np.int64), np.stack([DECLARED.copies(each) for each in pieces or (PIECES,)])
+    DECLARED.check(states, copies, numbers + configurations, numbers)
+    return numbers.tolist()
+
+
 def sentence(states: Any) -> str:
     """The flaw in words, empty if there is none."""
-    (number_of_flaw,) = DECLARED.check(states, DECLARED.copies(PIECES)[None], np.zeros(1, np.int64)).tolist()
+    (number_of_flaw,) = numbers_of(states)
     return DECLARED.sentence(number_of_flaw) if number_of_flaw else ""
 
 
@@ -159,16 +166,14 @@ def test_what_has_no_range_may_be_anything() -> None:
 
 
 def test_each_row_has_the_pieces_of_its_configuration() -> None:
-    copies = np.concatenate([DECLARED.copies(PIECES)[None], DECLARED.copies(PIECES | {COIN: [8]})[None]])
-    numbers = DECLARED.check(np.repeat(valid(), 3), copies, np.array([0, 1, 0]))
-    assert [number < 0 for number in numbers.tolist()] == [False, True, False]
+    numbers = numbers_of(np.repeat(valid(), 3), PIECES, PIECES | {COIN: [8]}, configurations=[0, 1, 0])
+    assert [number < 0 for number in numbers] == [False, True, False]
 
 
 def test_random_bytes_are_read_without_harm() -> None:
     drawn = np.random.default_rng(1).integers(0, 256, (2000, RECORD.itemsize)).astype(np.uint8)
     states = drawn.reshape(-1).view(RECORD)
-    copies = DECLARED.copies(PIECES)[None]
-    assert DECLARED.check(states, copies, np.zeros(len(states), np.int64)).all()
+    assert all(numbers_of(states))
 
 
 def test_every_policy_is_in_words() -> None:
