@@ -6,7 +6,7 @@ A game's class ``State`` declares each field by its meaning, its shape, what it 
 >>> P = Axis(4, "players")
 >>> class State(Record):
 ...     rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
-...     hand: Array = members("cards in hand", CARD, P, seen_by=OWNER)
+...     hand: Array = set_of("cards in hand", CARD, P, seen_by=OWNER)
 ...     players: int = number("number of players", low=2, high=4)
 ...     coins: Array = number("coins of a player", P, high=35)
 ...     deck_size: int = number("cards in the deck", high=40)
@@ -240,7 +240,7 @@ def counts(meaning: str, things: Things, *shape: int, high: int = 127, **more: A
     return number(meaning, *shape, things.n, high=high, of=things, held=Held.COUNTS, **more)
 
 
-def members(
+def set_of(
     meaning: str, things: Things, *shape: int, dtype: type[np.generic] = np.uint64, alone: bool = False, **more: Any
 ) -> Any:
     """Declare sets of things: a last axis of words, which are uint64 or uint16, is added to the shape.

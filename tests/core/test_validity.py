@@ -22,12 +22,12 @@ from ginkgo_env.core.state import (
     fields_of,
     flag,
     item,
-    members,
     number,
     one_of,
     pile,
     record_dtype,
     seat,
+    set_of,
     word,
 )
 from ginkgo_env.core.validity import Declarations
@@ -44,11 +44,11 @@ class Stage(IntEnum):
 
 class State(Record):
     rng: np.uint64 = word("random bits", seen_by=NO_SEAT)
-    hand: Array = members("cards", CARD, P, seen_by=OWNER)
-    seen: Array = members("cards that have been shown", CARD, is_place=False)
+    hand: Array = set_of("cards", CARD, P, seen_by=OWNER)
+    seen: Array = set_of("cards that have been shown", CARD, is_place=False)
     total: Array = number("points", P, high=1000)
     now: int = number("which round", high="rounds", dtype=np.int16)
-    experts: Array = members("of three", STONE, dtype=np.uint16)
+    experts: Array = set_of("of three", STONE, dtype=np.uint16)
     rounds: int = number("how many", high=100)
     players: int = number("how many", low=2, high=4)
     stage: int = one_of("which", Stage)

@@ -28,12 +28,12 @@ from ginkgo_env.core.state import (
     counts,
     flag,
     item,
-    members,
     number,
     one_of,
     pile,
     record_dtype,
     seat,
+    set_of,
     word,
 )
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -91,25 +91,25 @@ class State(Record):
     # words
     rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
     seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
-    hand: Array = members("cards without the committed one", CARD, P, seen_by=OWNER)
-    tiles: Array = members("tiles behind the screen; their number is public", TILE, P, seen_by=OWNER)
-    passed: Array = members("cards known to be in the left neighbor's hand (R10.3)", CARD, P, is_place=False, seen_by=OWNER)
-    discard: Array = members("the discard pile (R3.6)", CARD)
-    known_tiles: Array = members("tiles known by all to be behind this screen or committed (R10.3)", TILE, P, is_place=False)
-    tableau: Array = members("building cards in front of the screen", CARD, P)
-    buried: Array = members("tiles covered by others", TILE)
-    aside: Array = members("tiles set aside in R7.1, until all have chosen", TILE, P, seen_by=OWNER)
-    returned: Array = members("tiles returned by R7.1", TILE, is_place=False)
-    removed: Array = members("tiles out of the game (R2.3)", TILE, seen_by=NO_SEAT)
-    lower_tiles: Array = members("lower tiles in the city by who placed them (X6)", TILE, P, seen_by=OWNER)
-    prestige: Array = members("tiles in the three stacks of value III, the lower number first", TILE)
+    hand: Array = set_of("cards without the committed one", CARD, P, seen_by=OWNER)
+    tiles: Array = set_of("tiles behind the screen; their number is public", TILE, P, seen_by=OWNER)
+    passed: Array = set_of("cards known to be in the left neighbor's hand (R10.3)", CARD, P, is_place=False, seen_by=OWNER)
+    discard: Array = set_of("the discard pile (R3.6)", CARD)
+    known_tiles: Array = set_of("tiles known by all to be behind this screen or committed (R10.3)", TILE, P, is_place=False)
+    tableau: Array = set_of("building cards in front of the screen", CARD, P)
+    buried: Array = set_of("tiles covered by others", TILE)
+    aside: Array = set_of("tiles set aside in R7.1, until all have chosen", TILE, P, seen_by=OWNER)
+    returned: Array = set_of("tiles returned by R7.1", TILE, is_place=False)
+    removed: Array = set_of("tiles out of the game (R2.3)", TILE, seen_by=NO_SEAT)
+    lower_tiles: Array = set_of("lower tiles in the city by who placed them (X6)", TILE, P, seen_by=OWNER)
+    prestige: Array = set_of("tiles in the three stacks of value III, the lower number first", TILE)
 
     # short numbers
     points: Array = number("SP behind the screen (R10.1)", P, high=MOST_POINTS)
     rounds: int = number("the round's number, 0 before the first choice", high="max_rounds", dtype=np.int16)
     max_rounds: int = number("the game is truncated after this round (R8.4); configuration", low=1, high=MAX_ROUNDS)
     draws: int = number("tiles still to be drawn by the action under way", high=MOST_DRAWS)
-    packet_experts: Array = members("draft: experts to choose from", EXPERT, P, dtype=np.uint16, seen_by=OWNER)
+    packet_experts: Array = set_of("draft: experts to choose from", EXPERT, P, dtype=np.uint16, seen_by=OWNER)
 
     # configuration
     players: int = number("sides that score; alone 2, the second is William; configuration", low=2, high=MAX_PLAYERS)

@@ -21,12 +21,12 @@ from ginkgo_env.core.state import (
     counts,
     flag,
     item,
-    members,
     number,
     one_of,
     pile,
     record_dtype,
     seat,
+    set_of,
     word,
 )
 from ginkgo_env.games.golden_city.constants import (
@@ -67,8 +67,8 @@ class State(Record):
     rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
     seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
     board: np.uint64 = word("digest of the board (G1.6.3); configuration")
-    houses: Array = members("places with a house of this player", PLACE, P, alone=True)
-    reach: Array = members("places joined by a road to a place with a house of this player", PLACE, P, alone=True)
+    houses: Array = set_of("places with a house of this player", PLACE, P, alone=True)
+    reach: Array = set_of("places joined by a road to a place with a house of this player", PLACE, P, alone=True)
 
     # short numbers
     letters: Array = number("points so far by Source (G10.1)", P, N_LETTER_SOURCES, high=2**15 - 1)

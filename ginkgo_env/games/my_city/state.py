@@ -18,11 +18,11 @@ from ginkgo_env.core.state import (
     Things,
     flag,
     item,
-    members,
     number,
     one_of,
     record_dtype,
     seat,
+    set_of,
     short,
     word,
 )
@@ -54,12 +54,12 @@ class State(Record):
     seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
     board: np.uint64 = word("digest of the board; configuration")
     buildings: np.uint64 = word("digest of the buildings; configuration")
-    covered: Array = members("cells by the color of the building on them", CELL, P, len(Color))
-    anchors: Array = members("the first cell of each building (M11.5)", CELL, P)
-    east: Array = members("cells whose building also covers the next cell of the row", CELL, P)
-    south: Array = members("cells whose building also covers the cell below", CELL, P)
-    placed: Array = members("buildings on the board", BUILDING, P, alone=True)
-    passed: Array = members("buildings passed", BUILDING, P, alone=True)
+    covered: Array = set_of("cells by the color of the building on them", CELL, P, len(Color))
+    anchors: Array = set_of("the first cell of each building (M11.5)", CELL, P)
+    east: Array = set_of("cells whose building also covers the next cell of the row", CELL, P)
+    south: Array = set_of("cells whose building also covers the cell below", CELL, P)
+    placed: Array = set_of("buildings on the board", BUILDING, P, alone=True)
+    passed: Array = set_of("buildings passed", BUILDING, P, alone=True)
 
     # short numbers
     sources: Array = short("points by Source as they stand (M8.9)", P, len(Source))
