@@ -17,13 +17,13 @@ from .envs.gym import GinkgoEnv as GinkgoEnv
 from .envs.parallel import parallel_env as parallel_env
 from .envs.text import text_env as text_env
 from .envs.vector import GinkgoVectorEnv as GinkgoVectorEnv
+from .pictures.animation import animation as animation
+from .pictures.export import draw as draw
+from .pictures.export import png as png
+from .pictures.export import rgb_array as rgb_array
 from .records import Record as Record
 from .records import replay as replay
 from .registry import GAMES as GAMES
 from .registry import make_game as make_game
-from .render import draw as draw
-from .render import png as png
-from .render import rgb_array as rgb_array
-from .render.animation import animation as animation
 
 __version__: str

@@ -96,7 +96,7 @@ def games() -> None:
     """List the games, their configurations and options."""
     from rich.console import Console
 
-    from ginkgo_env.cli.listing import games_tables
+    from ginkgo_env.cli.output import games_tables
 
     Console().print(*games_tables(), sep="\n")
 
@@ -131,7 +131,7 @@ def replay(
     if analysis is not None:
         raise ConfigError("--analysis needs --html: only the page shows an analysis")
 
-    from ginkgo_env.cli.transcript import Transcript
+    from ginkgo_env.cli.output import Transcript
     from ginkgo_env.core.game import MIN_WIDTH
     from ginkgo_env.records import Record
 
@@ -146,11 +146,11 @@ def replay(
 
 def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, paths: Mapping[str, str]) -> None:
     """Write the HTML page of a record and print its name and size. Raises GinkgoError and writes nothing if a file is invalid."""
-    from ginkgo_env.cli.progress import with_bar
+    from ginkgo_env.cli.output import with_bar
     from ginkgo_env.core.files import check_targets, written
+    from ginkgo_env.pictures.viewer import replay_page
+    from ginkgo_env.pictures.viewer.analysis import read_analysis
     from ginkgo_env.records import Record
-    from ginkgo_env.render.viewer import replay_page
-    from ginkgo_env.render.viewer.analysis import read_analysis
 
     check_targets([out], [file, *([analysis] if analysis else [])])
     record = Record.read(file, **paths)

@@ -163,9 +163,9 @@ def learning(envs: Any, learners: Sequence[Learner]) -> Workload:
 
 def writing(game: Game, folder: Path) -> Workload:
     """Write a data set with observations and masks, on a second thread; units are decisions."""
-    from ginkgo_env.data.metadata import STEPS, DatasetInfo
-    from ginkgo_env.data.play import random_policy
-    from ginkgo_env.data.writer import ShardWriter
+    from ginkgo_env.datasets.metadata import STEPS, DatasetInfo
+    from ginkgo_env.datasets.play import random_policy
+    from ginkgo_env.datasets.shards import ShardWriter
 
     options: dict[str, Any] = {"agents": ["uniform"], "seatings": [[0] * game.seats], "identities": {}, "seed": 0}
     options |= {"games": _SHARDS * _SHARD, "shard_games": _SHARD, "reward": chosen_reward(None, game.sides)}

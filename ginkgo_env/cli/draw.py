@@ -10,13 +10,14 @@ from typing import Annotated, Any, cast
 import typer
 
 from ginkgo_env.cli.options import Files, pairs_of
-from ginkgo_env.cli.progress import with_bar
+from ginkgo_env.cli.output import with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 from ginkgo_env.core.files import check_targets, read_some, written
-from ginkgo_env.drawing.theme import THEMES, Theme
+from ginkgo_env.pictures.animation import animation
+from ginkgo_env.pictures.export import draw, png
+from ginkgo_env.pictures.theme import THEMES, Theme
 from ginkgo_env.records import Record
 from ginkgo_env.registry import position_game
-from ginkgo_env.render import animation, draw, png
 
 _ANIMATED = {".gif": "gif", ".webp": "webp"}
 _KINDS = (".svg", ".png", *_ANIMATED)

@@ -152,7 +152,7 @@ class Game(FunctionalGame, ABC):
     """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
     observation_note: ClassVar[str] = ""
     """A sentence about all blocks of the observation, for the docs."""
-    presenter_entry_point: ClassVar[str] = "ginkgo_env.drawing.presenter:Presenter"
+    presenter_entry_point: ClassVar[str] = "ginkgo_env.pictures.presenter:Presenter"
     """The :attr:`presenter` as ``module:Class``; the default presenter shows the text of ``describe``."""
     automaton: ClassVar[str] = ""
     """The name of a side without a seat, for games with such a side."""
@@ -599,7 +599,7 @@ class Game(FunctionalGame, ABC):
 
     @cached_property
     def presenter(self) -> Any:
-        """The :class:`~ginkgo_env.drawing.presenter.Presenter` of this game, imported when first read.
+        """The :class:`~ginkgo_env.pictures.presenter.Presenter` of this game, imported when first read.
 
         This is the only place where ``core`` reaches the layers above it. Raises ConfigError if ``presenter_entry_point`` does
         not name a class.
@@ -615,7 +615,7 @@ class Game(FunctionalGame, ABC):
 
     @property
     def picture(self) -> Callable[..., Any]:
-        """The function that draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
+        """The function that draws the table: see :meth:`ginkgo_env.pictures.presenter.Presenter.picture`."""
         return self.presenter.picture  # type: ignore[no-any-return]
 
 

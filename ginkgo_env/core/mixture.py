@@ -185,7 +185,7 @@ class Mixture(Game):
 
     @property
     def picture(self) -> Callable[..., Any]:
-        """The function that draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
+        """The function that draws the table: see :meth:`ginkgo_env.pictures.presenter.Presenter.picture`."""
         return lambda state, *arguments, **options: self.game_of(state).picture(state, *arguments, **options)
 
 

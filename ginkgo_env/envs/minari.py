@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import shown
-from ginkgo_env.data import DataError, Dataset
-from ginkgo_env.data.play import Columns
+from ginkgo_env.datasets import DataError, Dataset
+from ginkgo_env.datasets.play import Columns
 from ginkgo_env.envs.observation_writer import blocks_space, mask_space
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.registration import gymnasium_ids, register_gymnasium

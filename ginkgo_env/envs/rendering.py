@@ -9,11 +9,10 @@ import numpy as np
 
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.render.ansi import colored, wants_color
-from ginkgo_env.render.pixels import frame_array, require_resvg
+from ginkgo_env.pictures.export import colored, frame_array, require_resvg, wants_color
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
-OFFERED_MODES = [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("resvg_py") is not None]
+OFFERED_MODES: list[str] = [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("resvg_py") is not None]
 """The modes that work on this machine, for the metadata: Gymnasium's checker tries all of these."""
 PICTURES = ("svg", "rgb_array")
 """The modes that highlight the changes of the last step."""

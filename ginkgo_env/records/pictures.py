@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
-from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.records.record import Record, Step, replay
 
 

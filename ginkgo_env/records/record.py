@@ -22,7 +22,7 @@ from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.language import shared as say
 from ginkgo_env.core.playback import Playback, Rows
-from ginkgo_env.drawing.svg import escape
+from ginkgo_env.pictures.svg import escape
 from ginkgo_env.records import format as text
 from ginkgo_env.records.format import FORMAT, VERSION, Line, fail, shown
 from ginkgo_env.registry import game_class, make_game

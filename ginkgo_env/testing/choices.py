@@ -8,7 +8,7 @@ from html import unescape
 import numpy as np
 
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.drawing.presenter import Areas
+from ginkgo_env.pictures.presenter import Areas
 from ginkgo_env.testing.play import at, each, repeated, require, visited
 
 _PART = re.compile(r'data-part="([^"]*)"')

@@ -9,8 +9,8 @@ import numpy as np
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
-from ginkgo_env.drawing.picture import Picture
-from ginkgo_env.drawing.svg import text_width
+from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.svg import text_width
 from ginkgo_env.testing.play import at, each, repeated, require, visited
 
 _SVG = "{http://www.w3.org/2000/svg}"

@@ -8,10 +8,10 @@ from functools import cache
 from typing import Any
 
 from ginkgo_env.core.game import OBSERVER, Game
-from ginkgo_env.drawing.presenter import Rows
-from ginkgo_env.drawing.shapes import badges, hues
-from ginkgo_env.drawing.svg import OWN, Box
-from ginkgo_env.render.viewer.parts import PREFIX, body
+from ginkgo_env.pictures.presenter import Rows
+from ginkgo_env.pictures.svg import OWN, Box
+from ginkgo_env.pictures.viewer.page import PREFIX, body
+from ginkgo_env.pictures.widgets import badges, hues
 from ginkgo_table.live import HistoryEntry, LiveGame, viewer_of
 
 View = dict[str, Any]

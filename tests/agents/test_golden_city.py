@@ -16,7 +16,7 @@ from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.statistics import wilson
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
-from ginkgo_env.games.golden_city.knowledge.features_layout import SIDES
+from ginkgo_env.games.golden_city.features import SIDES
 
 from ..tiers import by_tier
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from ginkgo_env.pictures.viewer import contents, replay_page
 from ginkgo_env.records import replay
-from ginkgo_env.render.viewer import contents, replay_page
 
 from ..render.made_up import golden, made_up_analysis
 

@@ -18,8 +18,8 @@ from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import NO_SEAT, Array, States, empty_state, number, record_dtype, word
-from ginkgo_env.drawing.presenter import Choice, Presenter
-from ginkgo_env.drawing.svg import Box, below, circle, label, named, rect
+from ginkgo_env.pictures.presenter import Choice, Presenter
+from ginkgo_env.pictures.svg import Box, below, circle, label, named, rect
 
 ROWS, COLUMNS, LINE, NOBODY = 6, 7, 4, -1
 DROP, OVER = 0, 1  # kinds of decision

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ginkgo_env.core.game import Game
-from ginkgo_env.drawing.presenter import Choice, Presenter
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.pictures.presenter import Choice, Presenter
 from ginkgo_env.testing.choices import check_choices
 
 

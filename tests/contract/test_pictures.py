@@ -9,10 +9,10 @@ import pytest
 
 from ginkgo_env import Batch
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.drawing.picture import Picture
-from ginkgo_env.drawing.svg import Box, rect, text
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.presentation.presenter import GinkgopolisPresenter
+from ginkgo_env.games.ginkgopolis.pictures.table import GinkgopolisPresenter
+from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.svg import Box, rect, text
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide
 
 

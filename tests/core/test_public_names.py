@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = {"ginkgo_env": "Batch", "ginkgo_env.data": "Dataset", "ginkgo_agents": "FunctionAgent"}
+PACKAGES = {"ginkgo_env": "Batch", "ginkgo_env.datasets": "Dataset", "ginkgo_agents": "FunctionAgent"}
 """Each with one of its classes."""
 
 

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("pyarrow")
 
 from ginkgo_agents.datasets.generate import GenerationJob, generate
-from ginkgo_env.data import Dataset, load
+from ginkgo_env.datasets import Dataset, load
 
 OTHER = "ginkgo_agents.agents.random:RandomAgent"
 """A second agent: it draws other numbers than ``random``, as it has another name."""

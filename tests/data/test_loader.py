@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.data import DataError, Dataset, chunks, load, shards
-from ginkgo_env.data.shuffle import _ShuffleBuffer
+from ginkgo_env.datasets import DataError, Dataset, load, loader, shards
+from ginkgo_env.datasets.loader import _ShuffleBuffer
 from ginkgo_env.records import Record, replay
 
 from .conftest import Make
@@ -28,7 +28,7 @@ def steps(made: Make, monkeypatch: pytest.MonkeyPatch) -> Dataset:
 
 @pytest.fixture(params=["steps", "replay"])
 def either(request: pytest.FixtureRequest, made: Make, steps: Dataset, monkeypatch: pytest.MonkeyPatch) -> Dataset:
-    monkeypatch.setattr(chunks, "_GAMES", 2)
+    monkeypatch.setattr(loader, "_GAMES", 2)
     return steps if request.param == "steps" else made("my_city", CONFIG, games=12, shard_games=5, seed=4, rows="replay")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from ginkgo_agents.datasets.generate import GenerationJob, generate, seatings
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.data import DataError, load
+from ginkgo_env.datasets import DataError, load
 
 from .conftest import OTHER, Make
 
@@ -70,7 +70,7 @@ def test_a_command_interrupted_before_the_first_game_continues(tmp_path: Path, m
         raise Stop
 
     with monkeypatch.context() as patch:
-        patch.setattr("ginkgo_env.data.shards.remove_abandoned", stopped)  # when the first of the folders has been made
+        patch.setattr("ginkgo_env.datasets.shards.remove_abandoned", stopped)  # when the first of the folders has been made
         with pytest.raises(Stop):
             generate(job(), tmp_path / "new")
     generate(job(), tmp_path / "new")

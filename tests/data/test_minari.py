@@ -12,7 +12,7 @@ minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.data import DataError
+from ginkgo_env.datasets import DataError
 from ginkgo_env.envs.minari import to_minari
 
 from .conftest import Make

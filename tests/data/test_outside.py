@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_env.data.card import _size_category
+from ginkgo_env.datasets.card import _size_category
 
 from .conftest import GAMES, Make
 
@@ -17,7 +17,7 @@ from .conftest import GAMES, Make
 def snippets(folder: Path) -> dict[str, str]:
     """The Python blocks of a card by the word before each that names the tool."""
     text = (folder / "README.md").read_text()
-    names = ("data.load", "numpy", "torch", "polars", "duckdb", "datasets")
+    names = ("datasets.load", "numpy", "torch", "polars", "duckdb", "datasets")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return {next(name for name in names if name in block): block for block in blocks}
 
@@ -63,7 +63,7 @@ def test_our_loader_and_numpy(made: Make, monkeypatch: pytest.MonkeyPatch) -> No
     for rows, name in (("observation", "observation"), ("features", "features")):
         for game, config, reward in GAMES[:2]:
             dataset = made(game, config, reward=reward, rows=rows)
-            names, arrays = run(dataset.folder, monkeypatch, "data.load", "numpy"), dataset.arrays()
+            names, arrays = run(dataset.folder, monkeypatch, "datasets.load", "numpy"), dataset.arrays()
             assert len(names["dataset"]) == len(dataset)
             assert names[name].dtype == arrays[name].dtype and np.array_equal(names[name], arrays[name])
             assert np.array_equal(names["mask"], arrays["mask"]) and np.array_equal(names["action"], arrays["action"])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ginkgo_env.data.metadata import VERSION
-from ginkgo_env.data.schema import GAME_COLUMNS, REPLAY_COLUMNS, STEP_COLUMNS
+from ginkgo_env.datasets.metadata import VERSION
+from ginkgo_env.datasets.shards import GAME_COLUMNS, REPLAY_COLUMNS, STEP_COLUMNS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "data.md").read_text()
 

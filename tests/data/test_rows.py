@@ -11,7 +11,7 @@ import pytest
 from ginkgo_agents.datasets.generate import GenerationJob, generate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.rewards import final_rewards
-from ginkgo_env.data import Dataset, load, play
+from ginkgo_env.datasets import Dataset, load, play
 from ginkgo_env.registry import make_game
 
 from .conftest import GAMES, OTHER, Make

@@ -177,8 +177,8 @@ def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:
     "module",
     [
         *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector", "ginkgo_agents.analysis.run"),
-        *("ginkgo_env.drawing.picture", "ginkgo_env.drawing.svg", "ginkgo_env.core.text", "ginkgo_env.render.drawing"),
-        *(f"ginkgo_env.games.{game}.knowledge.planes" for game in ("ginkgopolis", "my_city")),
+        *("ginkgo_env.pictures.picture", "ginkgo_env.pictures.svg", "ginkgo_env.core.text", "ginkgo_env.pictures.export"),
+        *(f"ginkgo_env.games.{game}.observe" for game in ("ginkgopolis", "my_city")),
     ],
 )
 def test_docstring_examples(module: str) -> None:

@@ -38,7 +38,7 @@ REPLACED_NAMES = {
     "ginkgo_env/core": ["Threads", "Seen", "_LOOKED_AT", "_Forgiving"],
     "ginkgo_env/envs": ["Aside", "View", "_Asked", "_Called"],
     "ginkgo_env/cli": ["Late", "TOLD", "Telling"],
-    "ginkgo_env/data": ["About", "Maker", "Played", "Rows"],
+    "ginkgo_env/datasets": ["About", "Maker", "Played", "Rows"],
     "ginkgo_env/games": ["O", "F", "Told"],
     "agents/ginkgo_agents": ["Crew", "Seen", "Table", "KeptGame", "Played", "Order", "worth_a_look", "hasty", "outlook"],
     "table/ginkgo_table": [

@@ -16,10 +16,10 @@ import pytest
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, read_translations
-from ginkgo_env.drawing.svg import Box, named, text
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.golden_city.game import GoldenCity
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
+from ginkgo_env.pictures.svg import Box, named, text
 from ginkgo_env.registry import OWN_GAMES
 from ginkgo_env.testing.choices import check_areas, check_choices, parts_in
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
@@ -106,7 +106,7 @@ def test_a_presenter_may_only_have_choices() -> None:
     check_choices(game)
 
 
-@pytest.mark.parametrize("place", ["", "no_such_module:Class", "ginkgo_env.drawing.presenter:Nothing", "ginkgo_env", "a b:c"])
+@pytest.mark.parametrize("place", ["", "no_such_module:Class", "ginkgo_env.pictures.presenter:Nothing", "ginkgo_env", "a b:c"])
 def test_a_name_that_is_no_class_is_refused(place: str) -> None:
     game = type("Misnamed", (GoldenCity,), {"presenter_entry_point": place})(players=2)
     with pytest.raises(ConfigError, match="presenter_entry_point of golden_city must name a class as 'module:Class', got '"):

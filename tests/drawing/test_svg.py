@@ -8,10 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env import BatchError
-from ginkgo_env.drawing.animation import animated
-from ginkgo_env.drawing.picture import Picture
-from ginkgo_env.drawing.shapes import backs, badge, hatched, row, rows
-from ginkgo_env.drawing.svg import (
+from ginkgo_env.pictures.animation import animated
+from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.svg import (
     OWN,
     SMALL,
     TEXT,
@@ -29,7 +28,8 @@ from ginkgo_env.drawing.svg import (
     text_width,
     wrapped,
 )
-from ginkgo_env.drawing.theme import HUES, SEAT_HUES, THEMES, style_sheet
+from ginkgo_env.pictures.theme import HUES, SEAT_HUES, THEMES, style_sheet
+from ginkgo_env.pictures.widgets import backs, badge, hatched, row, rows
 
 HOSTILE = ['<script>alert("x")</script>', "a & b", "]]>", "\x00-hatch", "\ud800", "\x1b[31m", "\u202e", "'\"", "🦊", "名前"]
 

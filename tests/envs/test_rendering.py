@@ -13,9 +13,10 @@ from gymnasium.utils.env_checker import check_env
 
 import ginkgo_env
 from ginkgo_env import ConfigError, Game, GinkgoEnv, GinkgoVectorEnv
-from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.envs import rendering
-from ginkgo_env.render import pixels, png
+from ginkgo_env.pictures import export
+from ginkgo_env.pictures.export import png
+from ginkgo_env.pictures.picture import Picture
 
 from .playing import plain
 
@@ -36,8 +37,8 @@ def test_aec_pictures() -> None:
     before = stepped(ginkgo_env.env(players=2), 7).unwrapped._one.states
     picture = game.picture(one.states, seat, since=before)
     assert svg.render() == picture.svg()
-    pixels_seen, whole = array.render(), pixels.rgb_array(picture)
-    assert pixels_seen.dtype == np.uint8 and pixels_seen.shape[1:] == (pixels.PIXELS, 3)
+    pixels_seen, whole = array.render(), export.rgb_array(picture)
+    assert pixels_seen.dtype == np.uint8 and pixels_seen.shape[1:] == (export.PIXELS, 3)
     assert np.array_equal(pixels_seen[: len(whole)], whole), "a picture that is smaller than the frame is not scaled"
     assert (pixels_seen[len(whole) :] == whole[0, 0]).all(), "below it is empty page"
 
@@ -67,7 +68,7 @@ def test_pixels_have_one_size_for_a_whole_game(game: str) -> None:
 @pytest.mark.parametrize("growth", [1.0, 1.3, 2.0])
 def test_a_picture_larger_than_its_frame_is_scaled_down_and_not_cut(growth: float) -> None:
     picture = ginkgo_env.draw(stepped(ginkgo_env.env(players=2)))
-    frame = pixels.frame_array(picture, (picture.width, picture.height / growth), 400)
+    frame = export.frame_array(picture, (picture.width, picture.height / growth), 400)
     page = frame[0, 0]
     assert frame.shape == (2 * np.ceil(200 * picture.height / growth / picture.width), 400, 3)
     drawn = np.argwhere((frame != page).any(axis=2))
@@ -102,7 +103,7 @@ def drawn_city(env: Any) -> str:
 
 
 def framed(game: Game, picture: Picture) -> Any:
-    return pixels.frame_array(picture, game.presenter.frame_size)
+    return export.frame_array(picture, game.presenter.frame_size)
 
 
 @pytest.mark.full
@@ -115,7 +116,7 @@ def test_gymnasium_pictures() -> None:
         assert (
             (seen == picture.svg())
             if mode == "svg"
-            else np.array_equal(seen, pixels.frame_array(picture, env.game.presenter.frame_size))
+            else np.array_equal(seen, export.frame_array(picture, env.game.presenter.frame_size))
         )
         for _ in range(6):
             before = env.learner.batch.state(0).copy()
@@ -126,7 +127,7 @@ def test_gymnasium_pictures() -> None:
         assert (
             (again == picture.svg())
             if mode == "svg"
-            else np.array_equal(again, pixels.frame_array(picture, env.game.presenter.frame_size))
+            else np.array_equal(again, export.frame_array(picture, env.game.presenter.frame_size))
         )
         assert not np.array_equal(np.asarray(again), np.asarray(seen))
 
@@ -160,7 +161,7 @@ def test_text_in_colors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_resvg(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> Any:
-        raise ConfigError(pixels._MISSING)
+        raise ConfigError(export._MISSING)
 
     monkeypatch.setattr(rendering, "require_resvg", missing)
     with pytest.raises(TypeError, match=r"pip install .ginkgo-env\[pictures\]"):  # Stable-Baselines3 then does without

@@ -13,7 +13,7 @@ pytest.importorskip("sb3_contrib")
 from sb3_contrib import MaskablePPO
 
 import ginkgo_env
-from ginkgo_env.games.my_city.knowledge.planes import board_planes
+from ginkgo_env.games.my_city.observe import board_planes
 
 from .loading import example
 

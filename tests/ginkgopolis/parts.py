@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
-from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.pictures.picture import Picture
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _FILLED = ("f-", "soft-")

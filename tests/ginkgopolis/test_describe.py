@@ -12,8 +12,8 @@ import pytest
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import NONE, Ending, Item, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.games.ginkgopolis.narrate import visible_rows
 from ginkgo_env.games.ginkgopolis.tables import IDS
-from ginkgo_env.games.ginkgopolis.text.visible import visible_rows
 
 from .cases import CONFIGURATIONS
 

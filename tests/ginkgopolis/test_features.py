@@ -10,7 +10,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.games.ginkgopolis.constants import N_LETTERS, N_TILES, WORDS
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import GAME, SIDES
+from ginkgo_env.games.ginkgopolis.features import GAME, SIDES
 from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER
 
 CONFIGS = [

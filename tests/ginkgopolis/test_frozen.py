@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from ginkgo_env.games.ginkgopolis import observe as observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
+from ginkgo_env.games.ginkgopolis.features import features_layout
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.knowledge import layout as observation
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_NAMES,
     CHARACTER_NAMES,

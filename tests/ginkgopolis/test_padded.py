@@ -10,7 +10,7 @@ import pytest
 
 from ginkgo_env import Batch, ConfigError, make_game
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS
-from ginkgo_env.games.ginkgopolis.knowledge.layout import CONFIGURATION_FIELDS, EVENT_PLANES
+from ginkgo_env.games.ginkgopolis.observe import CONFIGURATION_FIELDS, EVENT_PLANES
 from ginkgo_env.testing import CHECKS, run_contract
 
 from ..tiers import by_tier

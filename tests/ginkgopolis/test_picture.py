@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env import Batch, Game, make_game
-from ginkgo_env.core.fields import Fields
-from ginkgo_env.drawing.picture import Picture
-from ginkgo_env.drawing.shapes import letters
-from ginkgo_env.drawing.svg import SMALL
+from ginkgo_env.core.state import Fields
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CARDS, N_IDS, N_TILES, NOWHERE
+from ginkgo_env.games.ginkgopolis.describe import counts
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES, NAMES
-from ginkgo_env.games.ginkgopolis.text.describe_players import counts
+from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.svg import SMALL
+from ginkgo_env.pictures.widgets import letters
 from ginkgo_env.testing.pictures import extents, texts_in
 
 from ..tiers import by_tier

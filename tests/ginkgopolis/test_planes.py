@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.games.ginkgopolis.knowledge.planes import city_planes, plane_names
+from ginkgo_env.games.ginkgopolis.observe import city_planes, plane_names
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 from .extras import GREEN_SPACE

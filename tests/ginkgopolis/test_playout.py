@@ -16,7 +16,7 @@ from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.masks import draw_legal, mix_many
 from ginkgo_env.core.rng import GOLDEN, mix
 from ginkgo_env.games.ginkgopolis.constants import Stage
-from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
+from ginkgo_env.games.ginkgopolis.playout import playout
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 

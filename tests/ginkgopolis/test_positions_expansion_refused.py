@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
-from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
+from ginkgo_env.games.ginkgopolis.validity import Flaw
 
 from .extras import MODULES, SPLIT
 from .positions import Builder, game, table_from_seed

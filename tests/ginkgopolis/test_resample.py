@@ -11,9 +11,9 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import NONE, EventTile, Stage
+from ginkgo_env.games.ginkgopolis.notation import members
+from ginkgo_env.games.ginkgopolis.queries import CHOOSING
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
-from ginkgo_env.games.ginkgopolis.text.notation import members
-from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
 from ginkgo_env.testing import at
 from ginkgo_env.testing.hidden import check_resampling
 from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind, indistinguishable_pairs

@@ -1,4 +1,4 @@
-"""How often resampling deals what, where all that is possible can be listed (the distribution: ``knowledge/resample.py``).
+"""How often resampling deals what, where all that is possible can be listed (the distribution: ``resample.py``).
 
 The lists are made here from the rules: deals are alike likely among those that allow what everybody sees, and the ways in which a
 player can have chosen with what was dealt are as likely as for one who chooses uniformly at each decision.

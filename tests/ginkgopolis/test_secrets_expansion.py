@@ -22,8 +22,8 @@ from ginkgo_env.core.masks import RESET
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_EVENTS, NONE, Expert, Log, Stage
+from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
-from ginkgo_env.games.ginkgopolis.text.notation import members
 from ginkgo_env.testing import at, visited
 
 CHOOSING = (Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP)

@@ -9,7 +9,7 @@ import pytest
 from ginkgo_env import Batch
 from ginkgo_env.core.game import States
 from ginkgo_env.games.ginkgopolis.constants import Module, Stage
-from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
+from ginkgo_env.games.ginkgopolis.validity import Flaw
 from ginkgo_env.testing import visited
 
 from .positions import Builder, game

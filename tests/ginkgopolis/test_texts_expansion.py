@@ -14,8 +14,8 @@ import ginkgo_env
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.constants import NONE, EventTile, Expert, Item, Log, Shuffle, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.games.ginkgopolis.narrate import visible_rows
 from ginkgo_env.games.ginkgopolis.tables import IDS, MODULE_NAMES
-from ginkgo_env.games.ginkgopolis.text.visible import visible_rows
 
 NAMES = ["ann", "bob", "cid"]
 ALL = {"players": 3, "modules": MODULE_NAMES}

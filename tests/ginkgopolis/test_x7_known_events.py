@@ -4,7 +4,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
+from ginkgo_env.games.ginkgopolis.validity import Flaw
 
 from .extras import EVENTS
 from .positions import Builder, Seen, Table

@@ -9,7 +9,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
-from ginkgo_env.cli.transcript import Transcript
+from ginkgo_env.cli.output import Transcript
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 

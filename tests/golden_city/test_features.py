@@ -13,7 +13,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.layout import field_names
 from ginkgo_env.games.golden_city.constants import N_LETTER_SOURCES, Good, Landscape, Quarter, Reward, River, Source, Stage
-from ginkgo_env.games.golden_city.knowledge.features_layout import (
+from ginkgo_env.games.golden_city.features import (
     GAME,
     GOODS,
     HAND,

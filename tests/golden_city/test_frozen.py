@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ginkgo_env.games.golden_city import observe as observation
 from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import load_board
 from ginkgo_env.games.golden_city.constants import MAX_PLAYERS, Stage
+from ginkgo_env.games.golden_city.features import features_layout
 from ginkgo_env.games.golden_city.game import GoldenCity
-from ginkgo_env.games.golden_city.knowledge import layout as observation
-from ginkgo_env.games.golden_city.knowledge.features_layout import features_layout
-from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES
+from ginkgo_env.games.golden_city.queries import ENDINGS, LANDSCAPES
 
 from ..frozen import blocks, read, require_frozen, write
 

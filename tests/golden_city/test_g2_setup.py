@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 import ginkgo_env
-from ginkgo_env.cli.listing import configurations_table
-from ginkgo_env.cli.transcript import Transcript
+from ginkgo_env.cli.output import Transcript, configurations_table
 
 from .components import GOODS, GOODS_CARDS, LANDSCAPES, SCORING, in_order
 from .table import Table, game_of

@@ -12,7 +12,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, SHIPPED
 from ginkgo_env.games.golden_city.constants import Stage
-from ginkgo_env.games.golden_city.knowledge.layout import observation_layout
+from ginkgo_env.games.golden_city.observe import observation_layout
 
 from .made_up import turn
 from .random_games import PLAYERS, crafted, in_play, repeated, rotated

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env.core.game import States
-from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.games.golden_city.board import Board, load_board
-from ginkgo_env.games.golden_city.presentation.layout import layout_of
+from ginkgo_env.games.golden_city.pictures.island import layout_of
+from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.testing.pictures import extents, texts_in
 
 from ..tiers import by_tier

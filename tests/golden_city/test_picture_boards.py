@@ -10,11 +10,10 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.drawing.svg import PAGE
 from ginkgo_env.games.golden_city.board import Board, load_board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, N_PLACES
-from ginkgo_env.games.golden_city.presentation.island import hull
-from ginkgo_env.games.golden_city.presentation.layout import Layout, crossings, layout_of
+from ginkgo_env.games.golden_city.pictures.island import Layout, crossings, hull, layout_of
+from ginkgo_env.pictures.svg import PAGE
 from ginkgo_env.testing.pictures import extents, texts_in
 
 from .boards import copied, four_kinds, knot, read, write

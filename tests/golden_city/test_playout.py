@@ -12,7 +12,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.games.golden_city.constants import Stage
-from ginkgo_env.games.golden_city.knowledge.playout import playout
+from ginkgo_env.games.golden_city.playout import playout
 from ginkgo_env.testing import at
 
 from .made_up import Json, bidding, turn

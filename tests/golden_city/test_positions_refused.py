@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ginkgo_env import PositionError
-from ginkgo_env.games.golden_city.rules.soundness import Flaw
+from ginkgo_env.games.golden_city.validity import Flaw
 
 from .components import BONUS, COASTS, LANDSCAPES
 from .made_up import all_coasts, bidding, over, turn

@@ -31,9 +31,9 @@ from ginkgo_env.core import running_games
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.layout import Block
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.data import DataError
-from ginkgo_env.drawing.svg import Box
+from ginkgo_env.datasets import DataError
 from ginkgo_env.envs import observation_writer, opponents, row_subset
+from ginkgo_env.pictures.svg import Box
 from ginkgo_env.testing.batches import check_reproducible
 
 torch = pytest.importorskip("torch")
@@ -180,7 +180,7 @@ class Fixtures:
     @cached_property
     def dataset(self) -> Any:
         generate(GenerationJob("my_city", ("random",), {"players": 2}, games=4, seed=1), self.folder / "dataset")
-        return ginkgo_env.data.load(self.folder / "dataset")
+        return ginkgo_env.datasets.load(self.folder / "dataset")
 
     @cached_property
     def vec(self) -> Any:
@@ -513,7 +513,7 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "read_logs.paths": lambda f: [(training_log(f), f.folder / "log.jsonl")[1]],
     "read_settings.kind": lambda f: "lookahead",
     "read_settings.settings": lambda f: lookahead.NetSettings,
-    "read_translations.package": lambda f: "ginkgo_env.games.my_city.presentation",
+    "read_translations.package": lambda f: "ginkgo_env.games.my_city.pictures",
     "record_decisions.seeds": lambda f: words(2),
     "reference_of.games": lambda f: [2],
     "reference_of.names": lambda f: ["random"],
@@ -835,7 +835,7 @@ def test_layouts_of_data_sets_have_numbers(fixtures: Fixtures, dtype: str) -> No
 
 
 def test_wrong_arguments_of_the_core(fixtures: Fixtures) -> None:
-    modules = ("ginkgo_env.core", "ginkgo_env.drawing", "ginkgo_env.registry", "ginkgo_agents.agents.registry")
+    modules = ("ginkgo_env.core", "ginkgo_env.pictures", "ginkgo_env.registry", "ginkgo_agents.agents.registry")
     names = [name for name in CALLED if REFERENCE[name][0].__module__.startswith(modules)]
     assert len(names) > 100
     assert wrong_errors(fixtures, names, 2, seed=2) == []

@@ -19,7 +19,7 @@ from ginkgo_agents.datasets.generate import GenerationJob
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.imports import code_in
-from ginkgo_env.data.metadata import DataError, DatasetInfo
+from ginkgo_env.datasets.metadata import DataError, DatasetInfo
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer

@@ -22,7 +22,7 @@ from ginkgo_agents.evaluation.files import REPORT, RESULTS, read_folder
 from ginkgo_env import Batch, Record, make_game, replay
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.data import load
+from ginkgo_env.datasets import load
 from ginkgo_env.games.golden_city import board as golden_city
 from ginkgo_env.games.my_city import board as my_city
 from ginkgo_env.testing import play

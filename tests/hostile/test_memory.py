@@ -25,12 +25,12 @@ from ginkgo_env.core.afterstates import LegalActions, look_ahead
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.masks import NO_ACTION, RESET
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.data.metadata import DataError
-from ginkgo_env.data.shuffle import _ShuffleBuffer
+from ginkgo_env.datasets.loader import _ShuffleBuffer
+from ginkgo_env.datasets.metadata import DataError
 from ginkgo_env.envs.learner import Learner
 from ginkgo_env.envs.one_game import OneGame
 from ginkgo_env.games.ginkgopolis.config import MODULES
-from ginkgo_env.render.pixels import png
+from ginkgo_env.pictures.export import png
 
 GAME = "my_city"
 

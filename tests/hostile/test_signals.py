@@ -23,7 +23,7 @@ import pytest
 
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_env.core.files import remove_abandoned
-from ginkgo_env.data import load
+from ginkgo_env.datasets import load
 
 from ..conftest import TRIAL, with_metadata
 from ..tiers import by_tier
@@ -55,7 +55,7 @@ import json, os, resource, signal, sys
 import ginkgo_agents.evaluation.command, ginkgo_agents.datasets.generate, ginkgo_table.web.runner, sb3_contrib, torch
 from ginkgo_agents.evaluation import leaderboard
 from ginkgo_env.cli import app, main
-from ginkgo_env.data.writer import ShardWriter
+from ginkgo_env.datasets.shards import ShardWriter
 from ginkgo_training import runs
 
 def before(owner, name, call, action):

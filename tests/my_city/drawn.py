@@ -9,10 +9,10 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from ginkgo_env.core.game import States
-from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.constants import Source
 from ginkgo_env.games.my_city.game import MyCity
+from ginkgo_env.pictures.picture import Picture
 
 NAMES = ["Anna", "Berta", "Carla", "Dora"]
 WORDS = {"t": "two trees", "r": "two rocks", "w": "well", "v": "vein of gold", "M": "mountain", "F": "forest"}

@@ -17,7 +17,7 @@ from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import NO_ACTION, RESET, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.knowledge.playout import playout
+from ginkgo_env.games.my_city.playout import playout
 from ginkgo_env.games.my_city.rules.machine import open_game
 
 PLAYERS = (1, 2, 3, 4)

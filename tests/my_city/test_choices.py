@@ -13,8 +13,6 @@ import pytest
 
 from ginkgo_env.core.game import States
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.drawing.picture import Picture
-from ginkgo_env.drawing.presenter import Choice
 from ginkgo_env.games.my_city.constants import (
     CHURCH_POINTS,
     GOLD_POINTS,
@@ -25,6 +23,8 @@ from ginkgo_env.games.my_city.constants import (
     Ending,
 )
 from ginkgo_env.games.my_city.game import MyCity
+from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.testing.choices import check_choices
 
 from ..tiers import by_tier

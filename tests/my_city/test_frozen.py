@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ginkgo_env.games.my_city import features, observe
 from ginkgo_env.games.my_city.constants import MAX_PLAYERS, Stage
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.knowledge import features_layout, layout
-from ginkgo_env.games.my_city.text.reading import ENDINGS
+from ginkgo_env.games.my_city.queries import ENDINGS
 
 from ..frozen import blocks, read, require_frozen, write
 
@@ -27,15 +27,15 @@ def now() -> dict[str, Any]:
     """Everything that must not change unnoticed."""
     games = {str(n): MyCity(players=n) for n in range(1, MAX_PLAYERS + 1)}
     game = games["1"]
-    names = [name for name in sorted(vars(layout)) if name.endswith(("_FIELDS", "_PLANES")) and name[0] != "N"]
+    names = [name for name in sorted(vars(observe)) if name.endswith(("_FIELDS", "_PLANES")) and name[0] not in "N_"]
     return {
         "version": MyCity.version,
         "actions": blocks(game.actions),
         "observations": {n: blocks(game.observation) for n, game in games.items()},
         "features": {n: blocks(game.features) for n, game in games.items()},
-        "feature_fields": {name: list(getattr(features_layout, name)) for name in ("GAME", "SIDES")},
+        "feature_fields": {name: list(getattr(features, name)) for name in ("GAME", "SIDES")},
         "observation_dtype": np.dtype(game.observation_dtype).name,
-        "fields": {name: list(getattr(layout, name)) for name in names},
+        "fields": {name: list(getattr(observe, name)) for name in names},
         "decisions": list(MyCity.decisions),
         "over": int(Stage.OVER),
         "sources": list(MyCity.sources),

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.presentation.shapes import outline
+from ginkgo_env.games.my_city.pictures.pieces import outline
+from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.testing.pictures import extents, texts_in
 
 from .drawn import NAMES, Part, Seen, cells_at, check_board, covers, lines_of, parts_of, seen_of

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.games.my_city.knowledge.planes import board_planes, plane_names
+from ginkgo_env.games.my_city.observe import board_planes, plane_names
 
 from .playing import PLAYERS, batch_of, game_of, made_up, table
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ginkgo_env.cli.transcript import Transcript
+from ginkgo_env.cli.output import Transcript
 from ginkgo_env.games.my_city.constants import Log
-from ginkgo_env.games.my_city.text.describe_players import SIGNS
-from ginkgo_env.render.ansi import colored
+from ginkgo_env.games.my_city.describe import SIGNS
+from ginkgo_env.pictures.export import colored
 
 from .played import MIDROUND, PLAYERS, examples, files, game, opening, played, record_of, steps
 from .playing import made_up, table

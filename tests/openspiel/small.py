@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyspiel
 
-import ginkgo_env.openspiel  # noqa: F401 (registers the games)
+import ginkgo_env.envs.openspiel  # noqa: F401 (registers the games)
 
 HERE = Path(__file__).parent
 OPTIONS = {

@@ -14,7 +14,7 @@ import pytest
 pyspiel = pytest.importorskip("pyspiel")
 
 from ginkgo_env import ConfigError, IllegalActionError, PositionError, make_game
-from ginkgo_env.openspiel import register
+from ginkgo_env.envs.openspiel import register
 
 from ..tiers import by_tier
 from .small import OPTIONS, small

@@ -13,7 +13,7 @@ from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 from pettingzoo.test import api_test
 
-import ginkgo_env.openspiel
+import ginkgo_env.envs.openspiel
 
 from .small import HERE, OPTIONS, small
 
@@ -83,7 +83,7 @@ def test_playthrough() -> None:
 
 
 def test_the_package_lists_its_names() -> None:
-    assert ginkgo_env.openspiel.__doc__ and {"register", "SpielGame", "SpielState"} < {*ginkgo_env.openspiel.__all__}
+    assert ginkgo_env.envs.openspiel.__doc__ and {"register", "SpielGame", "SpielState"} < {*ginkgo_env.envs.openspiel.__all__}
 
 
 if __name__ == "__main__":

@@ -14,10 +14,10 @@ from PIL import Image
 
 import ginkgo_env
 from ginkgo_env import Batch, BatchError, ConfigError, PositionError, Record, RecordError, draw, make_game, png, rgb_array
-from ginkgo_env.drawing.picture import Picture
-from ginkgo_env.drawing.svg import text, text_width
+from ginkgo_env.pictures import export
+from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.svg import text, text_width
 from ginkgo_env.records.pictures import is_noticed, pictures
-from ginkgo_env.render import pixels
 from ginkgo_env.testing.pictures import texts_in
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "solo_advanced.jsonl"
@@ -62,23 +62,23 @@ def test_text_is_drawn_and_as_wide_as_it_is_taken_for(style: dict[str, Any]) -> 
 
 
 def test_the_fonts_have_every_character_that_is_not_replaced() -> None:
-    fonts = [set(TTFont(path).getBestCmap()) for path in pixels._fonts()]
+    fonts = [set(TTFont(path).getBestCmap()) for path in export._fonts()]
     for code in range(0x20, 0x3000):
-        if not pixels._UNDRAWN.match(chr(code)):
+        if not export._UNDRAWN.match(chr(code)):
             assert all(code in font for font in fonts), f"{code:04x} would be left out"
     for words in ("\u540d\u524d", "\U0001f98a"):
-        assert pixels._UNDRAWN.match(words) and ink(words).size > 5
+        assert export._UNDRAWN.match(words) and ink(words).size > 5
 
 
 def test_a_missing_font_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pixels, "FONTS", ("Missing.ttf",))
-    pixels._fonts.cache_clear()
+    monkeypatch.setattr(export, "FONTS", ("Missing.ttf",))
+    export._fonts.cache_clear()
     try:
         with pytest.raises(ConfigError, match=r"Missing\.ttf is missing"):
             png(Picture(10, 10, "", "nothing"))
     finally:
         monkeypatch.undo()
-        pixels._fonts.cache_clear()
+        export._fonts.cache_clear()
 
 
 @pytest.mark.parametrize("width", [1, 400, 1600])

@@ -19,10 +19,10 @@ import ginkgo_env
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import GinkgoError, RecordError
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.drawing.svg import OWN
+from ginkgo_env.pictures.svg import OWN
+from ginkgo_env.pictures.viewer import contents, page, replay_page
+from ginkgo_env.pictures.viewer.page import PREFIX
 from ginkgo_env.records import Record, replay
-from ginkgo_env.render.viewer import contents, page, replay_page
-from ginkgo_env.render.viewer.parts import PREFIX
 
 from .made_up import GOLDEN, golden, made_up_analysis, replayed
 
@@ -131,7 +131,7 @@ def test_the_policy_allows_this_script_alone() -> None:
 
 
 def test_all_files_of_the_folder_are_used() -> None:
-    folder = importlib.resources.files("ginkgo_env.render.viewer")
+    folder = importlib.resources.files("ginkgo_env.pictures.viewer")
     there = {file.name for file in folder.iterdir() if file.name.endswith((".js", ".css", ".html"))}
     assert there == {*page.SCRIPTS, *page.STYLES, "template.html"}
     assert not re.search(r"\{\{\w+\}\}", short_page())

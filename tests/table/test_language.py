@@ -14,9 +14,9 @@ import pytest
 import ginkgo_env
 import ginkgo_table
 from ginkgo_env.core.language import Texts, shared, speaking
+from ginkgo_env.pictures.viewer import contents, replay_page
 from ginkgo_env.records import Record
 from ginkgo_env.registry import OWN_GAMES, make_game
-from ginkgo_env.render.viewer import contents, replay_page
 from ginkgo_table.translations import labels_of
 from ginkgo_table.web.refusals import translated
 

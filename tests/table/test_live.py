@@ -13,7 +13,7 @@ import ginkgo_env
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, RecordError
 from ginkgo_env.core.game import OBSERVER, Game
-from ginkgo_env.render.viewer.parts import body
+from ginkgo_env.pictures.viewer.page import body
 from ginkgo_table import LiveGame, NotYourTurnError, SeatAssignment
 from ginkgo_table.preview import preview_at
 from ginkgo_table.view import chosen_options, moment_of, view_of

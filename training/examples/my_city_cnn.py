@@ -29,7 +29,7 @@ from torch.nn import functional
 
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
-from ginkgo_env.games.my_city.knowledge.planes import board_planes, plane_names
+from ginkgo_env.games.my_city.observe import board_planes, plane_names
 
 SCORES = {"uniform": -32, "builder": -3, "greedy": 19, "seer (knows the deck)": 39}
 """Mean scores of known ways to play alone (M15 of the rules)."""

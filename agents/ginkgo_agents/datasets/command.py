@@ -55,7 +55,7 @@ def generate(
     finished = _make(job, folder, threads)
     _report(job, folder, finished)
     if minari is not None:
-        from ginkgo_env.data import load
+        from ginkgo_env.datasets import load
         from ginkgo_env.envs.minari import to_minari
 
         to_minari(load(folder), minari)
@@ -79,7 +79,7 @@ def _make(job: GenerationJob, folder: Path, threads: int) -> bool:
 
 def _report(job: GenerationJob, folder: Path, finished: bool) -> None:
     """Print where the data set is. Raises typer.Exit if it is not finished."""
-    from ginkgo_env.data.shards import CARD, complete_shards
+    from ginkgo_env.datasets.shards import CARD, complete_shards
 
     info = job.info
     if finished:

@@ -25,10 +25,10 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import RewardName, chosen_reward
-from ginkgo_env.data.card import write_card
-from ginkgo_env.data.metadata import REPLAY, STEPS, DataError, DatasetInfo
-from ginkgo_env.data.play import Policy, ProgressCallback
-from ginkgo_env.data.writer import ShardWriter
+from ginkgo_env.datasets.card import write_card
+from ginkgo_env.datasets.metadata import REPLAY, STEPS, DataError, DatasetInfo
+from ginkgo_env.datasets.play import Policy, ProgressCallback
+from ginkgo_env.datasets.shards import ShardWriter
 from ginkgo_env.registry import game_class, make_game
 
 MOST_GAMES = 100_000_000

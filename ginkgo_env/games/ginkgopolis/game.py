@@ -19,6 +19,7 @@ from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
 from ginkgo_env.core.state import States, empty_state
 from ginkgo_env.core.validity import Pieces
+from ginkgo_env.games.ginkgopolis import describe, narrate, notation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -39,16 +40,15 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Source,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.knowledge.features import features
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
-from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, observation_layout
-from ginkgo_env.games.ginkgopolis.knowledge.observe import observe
-from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
-from ginkgo_env.games.ginkgopolis.knowledge.resample import resample
-from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
+from ginkgo_env.games.ginkgopolis.features import features, features_layout
+from ginkgo_env.games.ginkgopolis.narrate import breakdown_of
+from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout, observe
+from ginkgo_env.games.ginkgopolis.playout import playout
+from ginkgo_env.games.ginkgopolis.position import read_config, read_position, write_position
+from ginkgo_env.games.ginkgopolis.queries import CHOOSING
+from ginkgo_env.games.ginkgopolis.resample import resample
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version, standing
-from ginkgo_env.games.ginkgopolis.rules.soundness import sound
 from ginkgo_env.games.ginkgopolis.state import CARD, CHARACTER, EXPERT, RECORD, TILE, State
 from ginkgo_env.games.ginkgopolis.tables import (
     CHARACTER_COPIES,
@@ -59,10 +59,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TOKEN_X,
     TOKEN_Y,
 )
-from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
-from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of
-from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
-from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
+from ginkgo_env.games.ginkgopolis.validity import Flaw, sound
 
 _SCALARS = Scalars(
     *(reset, step, legal, observe, score, standing),
@@ -103,7 +100,7 @@ class Ginkgopolis(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
-    presenter_entry_point = "ginkgo_env.games.ginkgopolis.presentation.presenter:GinkgopolisPresenter"
+    presenter_entry_point = "ginkgo_env.games.ginkgopolis.pictures.table:GinkgopolisPresenter"
     has_public_view = True
     rules_file = "data/rules.md"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
@@ -226,7 +223,7 @@ class Ginkgopolis(Game):
     ) -> VisibleStep:
         """What a seat learns from a step (R10)."""
         start = None if before is None else before[0]
-        return visible.visible_step(seat, start, action, after[0], rows)
+        return narrate.visible_step(seat, start, action, after[0], rows)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

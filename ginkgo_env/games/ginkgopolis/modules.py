@@ -12,7 +12,7 @@ EXPANSION = True
 """
 
 BLIND = False
-"""Whether kernels are compiled for lookahead, which chooses cards and tiles without reading the mask (``knowledge.playout``).
+"""Whether kernels are compiled for lookahead, which chooses cards and tiles without reading the mask (``playout``).
 
 The mask of such a choice is then not written.
 """

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
-from ginkgo_env.core.datafiles import digest_of, read_rows, read_text, refuse_row
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import digest_of, read_rows, read_text, refuse_row
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     FIRST_DISTRICT,

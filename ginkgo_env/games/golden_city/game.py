@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
-from ginkgo_env.core.state import States, empty_state
+from ginkgo_env.core.state import Fields, States, empty_state
 from ginkgo_env.core.validation import check_config
+from ginkgo_env.games.golden_city import describe, narrate, notation
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
@@ -28,19 +28,16 @@ from ginkgo_env.games.golden_city.constants import (
     Source,
     Stage,
 )
-from ginkgo_env.games.golden_city.knowledge.features import features
-from ginkgo_env.games.golden_city.knowledge.features_layout import features_layout
-from ginkgo_env.games.golden_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
-from ginkgo_env.games.golden_city.knowledge.observe import observe
-from ginkgo_env.games.golden_city.knowledge.playout import playout
-from ginkgo_env.games.golden_city.knowledge.resample import resample
+from ginkgo_env.games.golden_city.features import features, features_layout
+from ginkgo_env.games.golden_city.observe import OBSERVATION_DTYPE, observation_layout, observe
+from ginkgo_env.games.golden_city.playout import playout
+from ginkgo_env.games.golden_city.position import read_position, write_position
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, bonus_of
+from ginkgo_env.games.golden_city.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
 from ginkgo_env.games.golden_city.rules.scoring import score, standing
-from ginkgo_env.games.golden_city.rules.soundness import Flaw, sound
 from ginkgo_env.games.golden_city.state import BONUS, COIN, GOODS, KEY, LANDSCAPE, RECORD, SCORING, State
-from ginkgo_env.games.golden_city.text import describe, narrate, notation, visible
-from ginkgo_env.games.golden_city.text.position import read_position, write_position
-from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_of
+from ginkgo_env.games.golden_city.validity import Flaw, sound
 
 
 class GoldenCity(Game):
@@ -58,7 +55,7 @@ class GoldenCity(Game):
     }
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
-    presenter_entry_point = "ginkgo_env.games.golden_city.presentation.presenter:GoldenCityPresenter"
+    presenter_entry_point = "ginkgo_env.games.golden_city.pictures.table:GoldenCityPresenter"
     has_public_view = True
     rules_file = "data/rules.md"
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
@@ -152,7 +149,7 @@ class GoldenCity(Game):
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (G10)."""
         start = None if before is None else before[0]
-        return visible.visible_step(seat, start, action, after[0], rows, self.board)
+        return narrate.visible_step(seat, start, action, after[0], rows, self.board)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

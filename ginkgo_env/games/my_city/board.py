@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from ginkgo_env.core.datafiles import digest_of, read_text
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import digest_of, read_text
 from ginkgo_env.games.my_city.config import OWN
 from ginkgo_env.games.my_city.constants import LETTERS, MAX_CELLS, MAX_SIDE, N_MARKS
 

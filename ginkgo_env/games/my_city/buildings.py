@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from ginkgo_env.core.datafiles import digest_of, read_rows, read_text, refuse_row
 from ginkgo_env.core.errors import shown
+from ginkgo_env.core.files import digest_of, read_rows, read_text, refuse_row
 from ginkgo_env.games.my_city.board import Cell, check_name, connected, shipped_or_file
 from ginkgo_env.games.my_city.config import OWN
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, MAX_BUILDINGS, MAX_SHAPE, N_HEADINGS, SHAPE_SIDE, Color

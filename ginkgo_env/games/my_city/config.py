@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.datafiles import resolved
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import resolved
 from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 
 OWN = "own"

@@ -16,6 +16,7 @@ from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States, empty_state
 from ginkgo_env.core.validation import check_config
+from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
@@ -31,20 +32,17 @@ from ginkgo_env.games.my_city.constants import (
     Stage,
     Terrain,
 )
-from ginkgo_env.games.my_city.knowledge.features import features
-from ginkgo_env.games.my_city.knowledge.features_layout import features_layout
-from ginkgo_env.games.my_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
-from ginkgo_env.games.my_city.knowledge.observe import observe
-from ginkgo_env.games.my_city.knowledge.playout import playout
-from ginkgo_env.games.my_city.knowledge.resample import resample
+from ginkgo_env.games.my_city.features import features, features_layout
+from ginkgo_env.games.my_city.observe import OBSERVATION_DTYPE, observation_layout, observe
+from ginkgo_env.games.my_city.playout import playout
+from ginkgo_env.games.my_city.position import read_position, write_position
+from ginkgo_env.games.my_city.queries import empty_by_row
+from ginkgo_env.games.my_city.resample import resample
 from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
-from ginkgo_env.games.my_city.rules.soundness import Flaw, sound
 from ginkgo_env.games.my_city.state import CARD, RECORD, State
 from ginkgo_env.games.my_city.tables import tables_of
-from ginkgo_env.games.my_city.text import describe, narrate, notation, visible
-from ginkgo_env.games.my_city.text.position import read_position, write_position
-from ginkgo_env.games.my_city.text.reading import empty_by_row
+from ginkgo_env.games.my_city.validity import Flaw, sound
 
 _OWN_NOTE = "our own design: no source shows the eternal side of the printed board"
 
@@ -68,7 +66,7 @@ class MyCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 2.0, "observation": 1.5, "cold": 0.6, "state": 1024}
     speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
-    presenter_entry_point = "ginkgo_env.games.my_city.presentation.presenter:MyCityPresenter"
+    presenter_entry_point = "ginkgo_env.games.my_city.pictures.table:MyCityPresenter"
     has_public_view = True
     rules_file = "data/rules.md"
     seats_matter = False  # all players get the same cards and choose independently (M14.23)
@@ -177,7 +175,7 @@ class MyCity(Game):
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (M10)."""
-        return visible.visible_step(rows, self.board, self.buildings)
+        return narrate.visible_step(rows, self.board, self.buildings)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

@@ -17,7 +17,7 @@ from rich.text import Text
 from ginkgo_env.core.errors import plain
 from ginkgo_env.core.game import MIN_WIDTH, Game
 from ginkgo_env.core.text import Line, fitted
-from ginkgo_env.render.ansi import colored, wants_color
+from ginkgo_env.pictures.export import colored, wants_color
 from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
 
 _DEFAULT_WIDTH = 80  # columns without a terminal, unless COLUMNS is set

@@ -9,9 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ginkgo_env.drawing.theme import page_style_sheet
-from ginkgo_env.render.viewer.page import BASE, SHAPES, source
-from ginkgo_env.render.viewer.parts import PATTERNS
+from ginkgo_env.pictures.theme import page_style_sheet
+from ginkgo_env.pictures.viewer.page import BASE, PATTERNS, SHAPES, source
 
 PAGES = {"lobby": "./", "table": "../", "join": "../"}
 """Each page with the relative path from its address to that of the lobby."""

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ginkgo_env.core.errors import GinkgoError, RecordError
+from ginkgo_env.pictures.viewer import replay_page
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import load
-from ginkgo_env.render.viewer import replay_page
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.manager import SessionManager

@@ -6,14 +6,7 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import N_TILES
-from ginkgo_env.games.ginkgopolis.knowledge.layout import (
-    CARD_PLANES,
-    CITY_PLANES,
-    PLAYER_FIELDS,
-    STATUS_FIELDS,
-    TILE_PLANES,
-    TURN_FIELDS,
-)
+from ginkgo_env.games.ginkgopolis.observe import CARD_PLANES, CITY_PLANES, PLAYER_FIELDS, STATUS_FIELDS, TILE_PLANES, TURN_FIELDS
 
 from . import decode_expansion as expansion
 from .components import CARDS, CHARACTERS, in_order

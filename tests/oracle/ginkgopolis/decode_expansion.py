@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import ginkgo_env
-from ginkgo_env.games.ginkgopolis.knowledge.layout import (
+from ginkgo_env.games.ginkgopolis.observe import (
     EVENT_PLANES,
     EXPANSION_CARD_PLANES,
     EXPANSION_CITY_PLANES,

@@ -13,15 +13,17 @@ from ginkgo_env.core.errors import NotationError, shown
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.state import States
+from three_cards import describe, narrate
+from three_cards.actions import ACTION_NAMES, ACTIONS
 from three_cards.config import CARDS_TEXTS, DECK_TEXTS, Config
 from three_cards.constants import Stage
-from three_cards.knowledge.layout import ACTIONS, OBSERVATION
-from three_cards.knowledge.observe import observe, resample
+from three_cards.observe import OBSERVATION, observe
+from three_cards.position import read_position, write_position
+from three_cards.resample import resample
 from three_cards.rules.betting import legal, reset, step
 from three_cards.rules.scoring import score, standing
 from three_cards.state import CONFIG_FIELDS, State, blank_state
 from three_cards.tables import DECKS
-from three_cards.text import position, telling
 
 Rows = Sequence[tuple[int, int, int, int]]
 
@@ -69,34 +71,34 @@ class ThreeCards(Game):
     def action_text(self, state: States, action: int) -> str:
         """Pass or bet."""
         self.checked_state(state)
-        return position.ACTION_NAMES[integer(action, 0, self.actions.size - 1, "action", NotationError)]
+        return ACTION_NAMES[integer(action, 0, self.actions.size - 1, "action", NotationError)]
 
     def parse_action(self, state: States, text: str) -> int:
         """The action of that name."""
-        if not isinstance(text, str) or text not in position.ACTION_NAMES:
-            raise NotationError(f"no action {shown(text)}; expected {' or '.join(position.ACTION_NAMES)}")
-        return position.ACTION_NAMES.index(text)
+        if not isinstance(text, str) or text not in ACTION_NAMES:
+            raise NotationError(f"no action {shown(text)}; expected {' or '.join(ACTION_NAMES)}")
+        return ACTION_NAMES.index(text)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return position.write_position(self.checked_state(state)[0], self.config_dict)
+        return write_position(self.checked_state(state)[0], self.config_dict)
 
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position describes."""
-        return position.read_position(self, data)
+        return read_position(self, data)
 
     def chances(self, rows: Rows) -> list[Chance]:
         """The cards that were dealt."""
-        return telling.chances(rows)
+        return narrate.chances(rows)
 
     def narrate(self, rows: Rows, names: Sequence[str]) -> list[str]:
         """What happened, in sentences."""
-        return telling.narrate(rows, names)
+        return narrate.narrate(rows, names)
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Rows) -> VisibleStep:
         """What a seat learns from a step."""
-        return telling.visible(integer(seat, 0, self.seats - 1, "seat"), after[0], rows)
+        return narrate.visible(integer(seat, 0, self.seats - 1, "seat"), after[0], rows)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text; it is narrow."""
-        return telling.describe(self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names))
+        return describe.describe(self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names))

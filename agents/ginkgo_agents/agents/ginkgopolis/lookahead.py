@@ -39,10 +39,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Source,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.knowledge.features import share_left
-from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import HIGH_WORD, NEW_BUILDINGS, PRESTIGE
-from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
+from ginkgo_env.games.ginkgopolis.features import HIGH_WORD, NEW_BUILDINGS, PRESTIGE, share_left
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
+from ginkgo_env.games.ginkgopolis.playout import playout
 from ginkgo_env.games.ginkgopolis.rules.machine import step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score
 from ginkgo_env.games.ginkgopolis.state import State
@@ -102,7 +101,7 @@ def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.nd
     """Play an action, and then random actions to the end of the round.
 
     The actor plays at random too, but returns no further tiles (R7.1). In decisions of modules all players take the usual choice
-    (``knowledge.playout``).
+    (``playout``).
     """
     seat, round_now = int(g.actor), int(g.rounds)
     step(g, None, action, mask, log)

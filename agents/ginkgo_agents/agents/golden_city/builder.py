@@ -17,7 +17,7 @@ from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import JOKER, N_GOODS, N_LANDSCAPES, N_PLACES, Kind, Landscape, Reward
-from ginkgo_env.games.golden_city.knowledge.layout import PLAYER_FIELDS, STATUS_FIELDS
+from ginkgo_env.games.golden_city.observe import PLAYER_FIELDS, STATUS_FIELDS
 
 REWARD_VALUE = {Reward.CARD: 2.5, Reward.COIN: 1.0, Reward.TWO_COINS: 2.0, Reward.KEY: 3.5, Reward.BONUS: 7.0, Reward.GOODS: 7.0}
 """The value of rewards, in letters."""

@@ -24,7 +24,7 @@ from ginkgo_agents.agents.base import WORLDS, ResamplingAgent, Turn, best_action
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT
-from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, SIDES
+from ginkgo_env.games.golden_city.features import GAME, SIDES
 
 WEIGHTS: dict[str, float] = {
     "total": 100.0,
@@ -41,7 +41,7 @@ WEIGHTS: dict[str, float] = {
     "inner_first": 4.0,
     "inner_second": 2.0,
 }
-"""Value in letters of each unit of these features of a side (``features_layout.SIDES``). These are scaled to about 0 to 1:
+"""Value in letters of each unit of these features of a side (``features.SIDES``). These are scaled to about 0 to 1:
 letters by 1/100, those of the card of the round by 1/8."""
 CERTAIN = ("total", "now", "coming")
 """The features that count in full until the end; the others are means, which lose their value."""

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import Agent, Turn, best_actions
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.rewards import MARGIN_UNIT
-from ginkgo_env.games.my_city.knowledge.features import PER_CELL, PER_POINT
-from ginkgo_env.games.my_city.knowledge.features_layout import GAME, SIDES
+from ginkgo_env.games.my_city.features import GAME, PER_CELL, PER_POINT, SIDES
 
 CLOSED, NEARLY = 1.0, 0.25
 """Points for a free cell with no free neighbor, and with a single one."""

@@ -9,7 +9,7 @@ from ginkgo_agents.evaluation.benchmark.games import Columns, write_parquet
 from ginkgo_agents.evaluation.benchmark.picture import draw
 from ginkgo_agents.evaluation.benchmark.reports import Report, all_lost, markdown
 from ginkgo_env.core.files import written
-from ginkgo_env.data.metadata import DataError
+from ginkgo_env.datasets.metadata import DataError
 
 REPORT, TEXT, PICTURE, GAMES = "benchmark.json", "benchmark.md", "benchmark.png", "games.parquet"
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import ZERO, add, clear, count, has, list_into, remove
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import stack_up
 from ginkgo_env.core.log import emit
-from ginkgo_env.core.piles import stack_up
 from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.state import State

@@ -1,4 +1,4 @@
-"""The three actions of a card that is being resolved (R4 to R6, X6)."""
+"""What cards bring: gains and payments (R2.5, R8.1), parks (X3), and the three actions (R4 to R6, X6)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,144 @@ from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.constants import (
     CONTROLLER_POINTS,
     GREEN_SPACE,
+    MAX_BUILDINGS,
     N_DIRECTIONS,
     NONE,
+    PARK_POINTS,
     Action,
     Ending,
     Expert,
+    Item,
     Log,
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
 from ginkgo_env.games.ginkgopolis.rules.city import release, replace_token
-from ginkgo_env.games.ginkgopolis.rules.gains import gain, gain_points, pay_points, pay_resources, place_resources
-from ginkgo_env.games.ginkgopolis.rules.parks import gain_for_parks
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, TILE_COLOR, TILE_NUMBER, is_letter
+
+# --- gains and payments of resources and success points ----------------------------------------------------------------------
+
+
+@kernel
+def gain_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
+    """Gain resources out of the own supply (R2.5)."""
+    got = min(n, int(g.supply_resources[p]))  # what is missing there is lost
+    if got > 0:
+        g.supply_resources[p] -= got
+        g.resources[p] += got
+        emit(log, Log.GAIN, p, Item.RESOURCE, got)
+
+
+@kernel
+def gain_points(g: State, p: int, n: int, log: np.ndarray) -> None:
+    """Gain success points."""
+    if n > 0:
+        g.points[p] += n
+        emit(log, Log.GAIN, p, Item.POINT, n)
+
+
+@kernel
+def gain(g: State, p: int, item: int, n: int, log: np.ndarray) -> None:
+    """Gain n items of one kind (R1.4)."""
+    if item == Item.RESOURCE:
+        gain_resources(g, p, n, log)
+    elif item == Item.TILE:
+        g.draws += n  # R4.3: drawn together after the bonuses
+    else:
+        gain_points(g, p, n, log)
+
+
+@kernel
+def trigger_end(g: State, reason: int, log: np.ndarray) -> None:
+    """Trigger the end of the game (R8.1)."""
+    if g.ending == Ending.NONE:  # the first reason in time is the one reported
+        g.ending = reason
+        emit(log, Log.ENDING, reason, 0, 0)
+
+
+@kernel
+def place_resources(g: State, p: int, n: int, reason: int, log: np.ndarray) -> None:
+    """Put resources from behind the screen on a building."""
+    g.resources[p] -= n
+    if g.resources[p] == 0 and g.supply_resources[p] == 0:  # R8.1, R9.5: all are on buildings
+        trigger_end(g, reason, log)
+
+
+@kernel
+def pay_points(g: State, p: int, n: int, log: np.ndarray) -> None:
+    """Pay success points (R5.2)."""
+    if n > 0:
+        g.points[p] -= n
+        emit(log, Log.PAY, p, Item.POINT, n)
+
+
+@kernel
+def pay_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
+    """Pay resources to the own supply (R5.2)."""
+    if n > 0:
+        g.resources[p] -= n
+        g.supply_resources[p] += n
+        emit(log, Log.PAY, p, Item.RESOURCE, n)
+
+
+# --- parks: connected green spaces -------------------------------------------------------------------------------------------
+
+
+@kernel
+def find_parks(g: State, without: int, park: np.ndarray) -> int:
+    """Number the parks (X3.2) in the order of their first tiles; return how many there are.
+
+    Writes the park of each slot into park (slots,), NONE for buildings. The slot `without` counts as a building.
+    """
+    stack = np.empty(MAX_BUILDINGS, np.int64)
+    for s in range(g.n_buildings):
+        park[s] = NONE
+    n = 0  # flood fill from each green space not reached yet
+    for start in range(g.n_buildings):
+        if g.top[start] != GREEN_SPACE or park[start] != NONE or start == without:
+            continue
+        park[start] = n
+        stack[0] = start
+        waiting = 1
+        while waiting > 0:
+            waiting -= 1
+            s = stack[waiting]
+            for d in range(N_DIRECTIONS):
+                other = int(g.adjacent[s, d])
+                if other != NONE and other != without and g.top[other] == GREEN_SPACE and park[other] == NONE:
+                    park[other] = n
+                    stack[waiting] = other
+                    waiting += 1
+        n += 1
+    return n
+
+
+@kernel
+def gain_for_parks(g: State, p: int, slot: int, log: np.ndarray) -> None:
+    """Gain SP for urbanizing beside parks (X3.2)."""
+    beside = False
+    for d in range(N_DIRECTIONS):
+        other = int(g.adjacent[slot, d])
+        beside = beside or (other != NONE and g.top[other] == GREEN_SPACE)
+    if not beside:  # nearly always: parks need not be searched
+        return
+    park = np.empty(MAX_BUILDINGS, np.int64)
+    size = np.zeros(MAX_BUILDINGS, np.int64)
+    find_parks(g, slot, park)  # X3.2: parks as they were before the new tile
+    for s in range(g.n_buildings):
+        if park[s] != NONE:
+            size[park[s]] += 1
+    for d in range(N_DIRECTIONS):
+        other = int(g.adjacent[slot, d])
+        if other != NONE and park[other] != NONE and size[park[other]] > 0:
+            n = size[park[other]]
+            size[park[other]] = 0  # X3.2: a park touched on several sides pays once
+            emit(log, Log.PARK, p, n, PARK_POINTS * n)
+            gain_points(g, p, PARK_POINTS * n, log)
+
+
+# --- the three actions of a card that is being resolved ----------------------------------------------------------------------
 
 
 @kernel

@@ -23,7 +23,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Timing,
 )
 from ginkgo_env.games.ginkgopolis.rules.city import building_at
-from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, place_resources
+from ginkgo_env.games.ginkgopolis.rules.effects import gain_points, place_resources
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, is_letter
 

@@ -12,22 +12,7 @@ from ginkgo_env.core.masks import ENDED, TRUNCATED
 from ginkgo_env.games.ginkgopolis.actions import clear_mask
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
 from ginkgo_env.games.ginkgopolis.modules import BLIND
-from ginkgo_env.games.ginkgopolis.rules.choose import (
-    choose_card,
-    choose_event,
-    choose_kept,
-    choose_lower,
-    chooser,
-    count_commits,
-    is_free_choice,
-    legal_commits,
-    legal_events,
-    legal_kept,
-    legal_lowers,
-    skip_chooser,
-)
 from ginkgo_env.games.ginkgopolis.rules.draft import keep_pick, legal_picks, next_picker
-from ginkgo_env.games.ginkgopolis.rules.draws import draw_tiles, legal_splits, split_draw
 from ginkgo_env.games.ginkgopolis.rules.events import (
     choose_timing,
     end_event,
@@ -37,7 +22,6 @@ from ginkgo_env.games.ginkgopolis.rules.events import (
     payer,
     run_event,
 )
-from ginkgo_env.games.ginkgopolis.rules.opening import deal, deal_hands, keep_events, legal_event_pairs
 from ginkgo_env.games.ginkgopolis.rules.resolve import (
     act,
     begin_action,
@@ -51,9 +35,24 @@ from ginkgo_env.games.ginkgopolis.rules.resolve import (
     taker,
 )
 from ginkgo_env.games.ginkgopolis.rules.returns import choose_return, legal_returns, returner
-from ginkgo_env.games.ginkgopolis.rules.round import prepare_round
-from ginkgo_env.games.ginkgopolis.rules.setup import set_up
+from ginkgo_env.games.ginkgopolis.rules.round import (
+    choose_card,
+    choose_event,
+    choose_kept,
+    choose_lower,
+    chooser,
+    count_commits,
+    is_free_choice,
+    legal_commits,
+    legal_events,
+    legal_kept,
+    legal_lowers,
+    prepare_round,
+    skip_chooser,
+)
+from ginkgo_env.games.ginkgopolis.rules.setup import deal, deal_hands, keep_events, legal_event_pairs, set_up
 from ginkgo_env.games.ginkgopolis.rules.solo import william_acts
+from ginkgo_env.games.ginkgopolis.rules.tiles import draw_tiles, legal_splits, split_draw
 from ginkgo_env.games.ginkgopolis.state import State
 
 

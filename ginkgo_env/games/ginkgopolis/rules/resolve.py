@@ -26,9 +26,16 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.cards import count_bonus, discard_hand, keep_card, reveal
 from ginkgo_env.games.ginkgopolis.rules.city import is_free, place_token
-from ginkgo_env.games.ginkgopolis.rules.effects import can_pay, construct, exploit, finish_exploit, lay_tile, operate_neighbors
+from ginkgo_env.games.ginkgopolis.rules.effects import (
+    can_pay,
+    construct,
+    exploit,
+    finish_exploit,
+    gain,
+    lay_tile,
+    operate_neighbors,
+)
 from ginkgo_env.games.ginkgopolis.rules.events import show_event
-from ginkgo_env.games.ginkgopolis.rules.gains import gain
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.solo import score_neighbors
 from ginkgo_env.games.ginkgopolis.rules.tiles import forget_tiles, put_behind, see_behind, see_played

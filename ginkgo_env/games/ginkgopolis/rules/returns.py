@@ -6,8 +6,8 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, list_into, lowest, remove
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import stack_up
 from ginkgo_env.core.log import emit
-from ginkgo_env.core.piles import stack_up
 from ginkgo_env.games.ginkgopolis.actions import RETURN, first, n_tiles, tile_at, tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
@@ -22,7 +22,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
-from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
+from ginkgo_env.games.ginkgopolis.rules.effects import gain_points, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, know_greens, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State

@@ -42,7 +42,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
-from ginkgo_env.games.ginkgopolis.rules.parks import find_parks
+from ginkgo_env.games.ginkgopolis.rules.effects import find_parks
 from ginkgo_env.games.ginkgopolis.rules.tiles import tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (

@@ -21,9 +21,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.rules.cards import draw_card, draw_hand
 from ginkgo_env.games.ginkgopolis.rules.city import building_at, release
-from ginkgo_env.games.ginkgopolis.rules.draws import draw_tile
-from ginkgo_env.games.ginkgopolis.rules.effects import lay_tile, stack_tile
-from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
+from ginkgo_env.games.ginkgopolis.rules.effects import gain_points, lay_tile, stack_tile, trigger_end
+from ginkgo_env.games.ginkgopolis.rules.tiles import draw_tile
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.kernels import stack_up
 from ginkgo_env.core.log import emit
-from ginkgo_env.core.piles import stack_up
 from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NONE, Log, Shuffle
 from ginkgo_env.games.golden_city.state import State
 

@@ -1,1 +1,0 @@
-"""Pictures of positions as SVG, shared by all games; nothing here depends on a particular game."""

@@ -1,0 +1,120 @@
+"""What texts, pictures and positions ask of a record; translations.
+
+German uses the terms of the German edition.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ginkgo_env.core.language import Texts, shared
+from ginkgo_env.games.ginkgopolis.constants import (
+    DRAFT_PICKS,
+    N_CARDS,
+    N_CHARACTERS,
+    N_TILES,
+    NONE,
+    WILLIAM,
+    Module,
+    Phase,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.notation import Readable, members, names_at, names_in
+from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
+
+say = Texts(__package__, shared)
+
+CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
+"""Decisions of a player's choice in a round, which others cannot tell apart (R3.1, X7.3)."""
+RESOLVING = frozenset({Stage.TAKE, Stage.TOKEN, Stage.RETURN, Stage.TIMING, Stage.SPLIT, Stage.PAY})
+"""Decisions during an action, which have ``pending`` in a position."""
+UNTESTED = frozenset({Phase.TIMING, Phase.BEFORE})
+"""Phases in which R5.7 has not been tested yet, and tiles still lie on the card."""
+PILES = {"tiles": "green", "aside": "green_aside", "known_tiles": "green_known", "lower_tiles": "green_lower"}
+"""Sets of tiles of each player, with the field that counts the green spaces in them."""
+
+
+def is_letter(card: int) -> bool:
+    """Whether a card is an urbanization card."""
+    return N_TILES <= card < N_CARDS
+
+
+def with_module(g: Readable, module: Module) -> bool:
+    """Whether the game is played with a module."""
+    return bool(g.modules[module])
+
+
+def tiles_in(g: Readable, pile: str, p: int) -> list[str]:
+    """Return the tiles in a player's pile, in order."""
+    return names_in(getattr(g, pile)[p], int(getattr(g, PILES[pile])[p]))
+
+
+def characters(counts: Any) -> list[str]:
+    """Return the names of characters, each as often as counted."""
+    return [CHARACTER_NAMES[c] for c in range(N_CHARACTERS) for _ in range(int(counts[c]))]
+
+
+def expert_of(g: Readable, p: int) -> list[str]:
+    """Return the name of a player's expert, if any."""
+    return [] if g.expert[p] == NONE else [EXPERT_NAMES[g.expert[p]]]
+
+
+def packet_of(g: Readable, p: int) -> list[str]:
+    """Return a player's packet: characters, then experts."""
+    return characters(g.packet[p]) + [EXPERT_NAMES[e] for e in members(g.packet_experts[p])]
+
+
+def draft_picks_of(g: Readable) -> int:
+    """Return how many cards each player keeps in the draft."""
+    return DRAFT_PICKS + with_module(g, Module.EXPERTS)
+
+
+def is_shown(g: Readable, p: int) -> bool:
+    """Whether a player's card has been revealed, with what lies on it."""
+    return bool(g.player == p)
+
+
+def tiles_on_card(g: Readable, p: int) -> int:
+    """Count the tiles on a player's card."""
+    return int(g.tile[p] != NONE) + int(g.lower[p] != NONE)
+
+
+def events_known(g: Readable, p: int) -> list[str]:
+    """Return the event tiles known to all that are behind the screen or committed (X7.4).
+
+    With experts these are all (X4.1), otherwise those taken back (X4.4).
+    """
+    bits = int(g.events[p])
+    if g.event[p] != NONE and not is_shown(g, p):
+        bits |= 1 << int(g.event[p])
+    return names_at(bits if with_module(g, Module.EXPERTS) else bits & int(g.events_known[p]), EVENT_NAMES)
+
+
+# --- public numbers (R10.1, X7.3): what is chosen in secret still counts as held --------------------------------------------
+
+
+def count_tiles_of(g: Readable, p: int) -> int:
+    """Count tiles behind the screen; while players choose, also those on the card or set aside."""
+    n = len(tiles_in(g, "tiles", p))
+    if g.stage in CHOOSING or g.stage == Stage.RETURN:
+        n += len(tiles_in(g, "aside", p)) + tiles_on_card(g, p)
+    return n
+
+
+def count_cards_of(g: Readable, p: int) -> int:
+    """Count cards in hand; while players choose, also those committed and kept."""
+    n = len(members(g.hand[p]))
+    if g.stage in CHOOSING and not (g.solo and p == WILLIAM):
+        n += int(g.card[p] != NONE) + int(g.kept[p] != NONE)
+    return n
+
+
+def count_events_of(g: Readable, p: int) -> int:
+    """Count event tiles behind the screen; while players choose, also the one on the card."""
+    on_card = g.stage in CHOOSING and g.event[p] != NONE
+    return int(g.events[p]).bit_count() + on_card
+
+
+def count_kept_of(g: Readable, p: int) -> int:
+    """Return 1 if a card is kept for the next round, which is visible when all have chosen, else 0."""
+    return int(g.stage not in CHOOSING and g.kept[p] != NONE)

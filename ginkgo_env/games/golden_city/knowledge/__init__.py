@@ -1,1 +1,0 @@
-"""What a seat knows: observations, features, resampling, and their layouts."""

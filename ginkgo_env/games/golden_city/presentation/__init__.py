@@ -1,1 +1,0 @@
-"""The presenter: the table as a picture, actions as picks, and words in several languages."""

@@ -1,1 +1,0 @@
-"""The Golden City as text: notation, positions, descriptions, sentences, what a seat learns."""

@@ -1,0 +1,414 @@
+"""The whole table as a picture: the current building, players, cards to come; the presenter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ginkgo_env.core.game import OBSERVER
+from ginkgo_env.core.state import Fields, States, members
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.constants import BLOCKING_CARD, GOLD_POINTS, HEADINGS, NONE, Color, Source, Terrain
+from ginkgo_env.games.my_city.describe import MEANINGS, cards_left, choice_seen, gold_text, headline, is_seen_deciding
+from ginkgo_env.games.my_city.game import MyCity
+from ginkgo_env.games.my_city.narrate import building_text
+from ginkgo_env.games.my_city.notation import action_text
+from ginkgo_env.games.my_city.pictures.board import MARGIN, board_box, building_effect, choice_of, heading_part
+from ginkgo_env.games.my_city.pictures.pieces import SOFT_HUES, anchor_sign, church_cross, gone_shape, small_shape, terrain_drawn
+from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
+from ginkgo_env.pictures.svg import (
+    GAP,
+    LARGE,
+    PAGE,
+    SMALL,
+    TEXT,
+    Box,
+    below,
+    beside,
+    flow,
+    label,
+    line,
+    named,
+    paragraph,
+    rect,
+    text,
+    text_width,
+    titled,
+)
+from ginkgo_env.pictures.widgets import (
+    badge_box,
+    card,
+    changed_ring,
+    disc,
+    gold_star,
+    heading,
+    letters,
+    panel,
+    sign_of,
+    square_sign,
+)
+
+# --- players: points, the chosen placement, the board, passed buildings ------------------------------------------------------
+
+
+PAD = 8.0
+_LEAST_CELL, _MOST_CELL = 22.0, 40.0
+_SIDE = 170.0  # width of the column beside a board
+
+_Sign = Callable[[float, float, float], str]
+"""Draws around (x, y) with radius r."""
+
+
+def _terrain_sign(terrain: Terrain) -> _Sign:
+    return lambda x, y, r: Box(2 * r, 2 * r, terrain_drawn(terrain, ((0, 0),), 2 * r)).at(x - r, y - r)
+
+
+def _church(x: float, y: float, r: float) -> str:
+    return square_sign(x, y, r, "f-light") + church_cross(x, y, 0.65 * r)
+
+
+def _empty(x: float, y: float, r: float) -> str:
+    return rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, "soft-green s-dim")
+
+
+_SIGNS: dict[Source, _Sign] = {
+    Source.TREES: _terrain_sign(Terrain.TREES),
+    Source.ROCKS: _terrain_sign(Terrain.ROCKS),
+    Source.YELLOW: lambda x, y, r: square_sign(x, y, r, "f-yellow"),
+    Source.RED: lambda x, y, r: square_sign(x, y, r, "f-red"),
+    Source.BLUE: lambda x, y, r: square_sign(x, y, r, "f-blue"),
+    Source.CHURCHES: _church,
+    Source.WELLS: _terrain_sign(Terrain.WELL),
+    Source.EMPTY: _empty,
+}
+_ORDER = (Source.TREES, Source.ROCKS, Source.EMPTY, Source.WELLS, Source.CHURCHES, Source.YELLOW, Source.RED, Source.BLUE)
+
+
+def player_box(
+    g: Fields,
+    points: Sequence[int],
+    board: Board,
+    buildings: Buildings,
+    p: int,
+    name: str,
+    width: float,
+    *,
+    sign: tuple[int, str],
+    seat: int | None,
+    since: Fields | None,
+) -> Box:
+    """A player's board with points and passed buildings beside or below it.
+
+    sign : number and letter of the player's badge
+    """
+    beside_board = width - MARGIN - 1 - _SIDE - 12 >= _LEAST_CELL * board.columns
+    room = (width - _SIDE - 12 if beside_board else width) - MARGIN - 1
+    size = min(_MOST_CELL, room / board.columns)
+    drawn = board_box(g, board, buildings, p, size, seat=seat, since=since)
+    side = width - drawn.width - 12 if beside_board else width
+    doing = _doing(g, board, p, seat, since)
+    facts = below([_points(g, p, points, side), doing, _passed(g, buildings, p, side, since)], 8)
+    head = _head(name, sum(points), width, sign)
+    parts = beside([drawn, facts], 12, align=0) if beside_board else below([drawn, facts], 6)
+    return below([head, parts], 6)
+
+
+def board_alone(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None, since: Fields | None) -> Box:
+    """A player's board, with large cells for the viewer's own."""
+    return board_box(g, board, buildings, p, _MOST_CELL if p == seat else _LEAST_CELL, seat=seat, since=since)
+
+
+def side_rows(
+    g: Fields,
+    points: Sequence[int],
+    board: Board,
+    buildings: Buildings,
+    p: int,
+    seat: int | None,
+    since: Fields | None,
+    width: float,
+) -> dict[str, list[Box]]:
+    """What a player has beside the board, by name."""
+    passed = [lost(buildings.list[b]) for b in members(g.passed[p])]
+    return {"points": [_points(g, p, points, width)], "state": [_doing(g, board, p, seat, since)], "passed": passed}
+
+
+def abreast(board: Board, players: int, width: float, gap: float) -> int:
+    """The number of boards beside each other: two if their cells are large enough, otherwise one."""
+    half = (width - gap) / 2 - 2 * PAD - MARGIN - 1
+    return 2 if players > 1 and half / board.columns >= _LEAST_CELL else 1
+
+
+def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
+    """The player's name and total points."""
+    number, letter = sign
+    badge = badge_box(number, letter, 10)
+    words = say("{n} points", n=total)
+    room = width - badge.width - 6 - text_width(words, TEXT, bold=True) - 10
+    body = badge.body + text(badge.width + 6, badge.height / 2, name, size=0.8 * LARGE, bold=True, fit=room)
+    return Box(width, badge.height, body + text(width, badge.height / 2, words, anchor="end", bold=True))
+
+
+def _doing(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> Box:
+    """Gold, the chosen action if the viewer knows it, and the end."""
+    chips = []
+    if g.gold[p]:
+        chips.append(_framed(_words(gold_star, say("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
+    choice = choice_seen(g, p, seat)
+    if choice != NONE:
+        chips.append(label(say("chosen: {place}", place=action_text(board, choice)), bold=True))
+    if g.ended[p]:
+        chips.append(_framed(label(say("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p]))
+    return flow(chips, _SIDE * 2, 16)
+
+
+def _words(sign: _Sign, words: str) -> Box:
+    name = label(words)
+    return Box(20 + name.width, name.height, sign(8, name.height / 2, 8) + name.at(20, 0))
+
+
+def _framed(box: Box, fresh: bool) -> Box:
+    """A box, with a frame if it is new since the earlier state."""
+    if not fresh:
+        return box
+    framed = box.padded(4)
+    return framed._replace(body=framed.body + changed_ring(1.5, 1.5, framed.width - 3, framed.height - 3))
+
+
+def _points(g: Fields, p: int, points: Sequence[int], width: float) -> Box:
+    """The counter and the points by source, in three columns or one."""
+    entries: list[tuple[_Sign, str, int]] = [(disc, "counter", g.points[p])]
+    entries += [(_SIGNS[source], source.name.lower(), points[source]) for source in _ORDER]
+    columns = 3 if width > 1.5 * _SIDE else 1
+    step = (width + 14) / columns
+    lines = [_entry(*entry, step - 14 if columns > 1 else min(step, _SIDE)) for entry in entries]
+    rows = -(-len(lines) // columns)
+    return beside((below(lines[k * rows : (k + 1) * rows], 3 if columns > 1 else 6) for k in range(columns)), 14, align=0)
+
+
+def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
+    value = str(n)
+    right = text(width, 9, value, anchor="end", bold=True, size=13, cls="ink" if n else "dim")
+    room = width - 21 - text_width(value, 13, bold=True) - 4
+    rule = line(21, 18.5, width, 18.5, stroke_width=0.6)
+    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, say(words), "dim", size=SMALL, fit=room) + right + rule)
+
+
+def _passed(g: Fields, buildings: Buildings, p: int, width: float, since: Fields | None) -> Box:
+    """The buildings that the player has passed."""
+    chips = [_framed(lost(buildings.list[b]), since is not None and not since.passed[p] >> b & 1) for b in members(g.passed[p])]
+    if not chips:
+        return Box(0, 0)
+    name = label(say("passed"), "dim", size=SMALL)
+    return beside([name, flow(chips, width - name.width - 8, 5)], 8)
+
+
+def lost(building: Building) -> Box:
+    """A building that can no longer be built: its id on its pale color."""
+    return card(building.id, SOFT_HUES[building.color], height=22)
+
+
+# --- cards: the current building, those to come, the blocked one, the legend -------------------------------------------------
+
+
+_SLOT, _HIGH = 38.0, 28.0  # width of a card to come, and height of its shape
+_CELL, _LARGE_CELL = 9.0, 18.0
+
+
+def current_box(g: Fields, buildings: Buildings) -> Box:
+    """The current building, once for each heading (M11.4); empty when the game is over."""
+    return flow(headings(g, buildings), PAGE, 28, 8)
+
+
+def headings(g: Fields, buildings: Buildings) -> list[Box]:
+    """The current building in each heading; empty when the game is over."""
+    if g.current == NONE:
+        return []
+    building = buildings.list[g.current]
+    return [_turned(building, h) for h in building.headings]
+
+
+def _turned(building: Building, h: int) -> Box:
+    name = label(HEADINGS[h], "dim", bold=True)
+    box = beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
+    area = rect(0, 0, box.width, box.height, "none", pointer_events="all")  # clickable between letter and shape, too
+    words = f"{building_text(building)}: {building_effect(building)}"
+    return box._replace(body=named(heading_part(HEADINGS[h]), titled(words, box.body + area)))
+
+
+def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str], width: float) -> Box:
+    """All cards; those that have been turned up are outlines."""
+    left = set(cards_left(g, buildings))
+    slots = max(1, int(width // _SLOT))
+    slot = width / slots
+    cards = [_card(building, slot, b in left) for b, building in enumerate(buildings.list)]
+    cards.append(_blocking_card(slot, len(buildings.list) in left))
+    parts = [
+        heading(say("Still to come: {n}", n=len(left)), width, say("outlines: turned up already")),
+        flow(cards, width + 1, 0, 4),
+    ]
+    blocked = g.blocked != NONE
+    if blocked:
+        parts.append(beside([label(say("blocked"), "dim", size=SMALL), lost(buildings.list[g.blocked])], 8))
+    if gold := gold_text(g, board, names):
+        sign = Box(18, 18, terrain_drawn(Terrain.VEIN, ((0, 0),), 18))
+        parts.append(beside([sign, paragraph(say("Gold: {gold}", gold=gold), width - 26)], 8))
+    return below(parts, 6)
+
+
+def _card(building: Building, slot: float, to_come: bool) -> Box:
+    """A card with shape and id, or an outline after it has been turned up."""
+    height, width = (1 + max(axis) for axis in zip(*building.cells, strict=True))
+    size = min(_CELL, _HIGH / height, (slot - 3) / width)
+    shape = small_shape(building, 0, size) if to_come else Box(width * size, height * size, gone_shape(building, size))
+    called = f"{building_text(building)} ({building_effect(building)})"
+    return _slot_box(building.id, called, shape.at((slot - shape.width) / 2, (_HIGH - shape.height) / 2), slot, to_come)
+
+
+def _blocking_card(slot: float, to_come: bool) -> Box:
+    """The blocking card."""
+    x, y, cls = slot / 2, _HIGH / 2, "s-ink" if to_come else "s-line"
+    frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
+    cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
+    return _slot_box(BLOCKING_CARD, say("the blocking card (M5.5)"), frame + cross, slot, to_come)
+
+
+def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:
+    """A card with its name below, and a tooltip."""
+    cls = "ink" if to_come else "dim"
+    words = text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
+    state = say("{card} is to come" if to_come else "{card} has been turned up", card=called)
+    return Box(slot, _HIGH + 17, titled(state, drawn + words))
+
+
+def legend(width: float = PAGE) -> Box:
+    """The meaning of the signs."""
+    ground = rect(0.5, 0.5, 17, 17, "soft-green s-line")
+    signs = [
+        (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, ((0, 0),), 18)), words)
+        for terrain, words in zip(Terrain, MEANINGS, strict=True)
+    ]
+    river = line(2, 9, 16, 9, "s-blue", stroke_width=5) + line(2, 9, 16, 9, "s-sky", stroke_width=3)
+    signs.append((Box(18, 18, river), "river"))
+    dot = rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
+    signs.append((Box(18, 18, dot), "in a shape: the cell that names the place"))
+    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5)
+
+
+# --- the table ---------------------------------------------------------------------------------------------------------------
+
+
+_COLUMN = 330.0  # width of what stands beside a board
+
+
+def draw(
+    record: State,
+    points: Sequence[Sequence[int]],
+    board: Board,
+    buildings: Buildings,
+    seat: int | None,
+    names: Sequence[str],
+    since: State | None,
+    *,
+    signs: Sequence[tuple[int, str]],
+    notes: Sequence[str],
+) -> Box:
+    """Draw the table; with a seat, other seats' choices of this round are hidden.
+
+    Parameters
+    ----------
+    points : the current points of each player by source
+    signs : number and letter of each player's badge
+    notes : the origin of board and buildings
+    """
+    g, before = Fields(record), None if since is None else Fields(since)
+    across = abreast(board, g.players, PAGE, GAP)
+    width = (PAGE - GAP * (across - 1)) / across
+    room = width - 2 * PAD
+    boards = [
+        player_box(g, points[p], board, buildings, p, names[p], room, sign=signs[p], seat=seat, since=before)
+        for p in range(g.players)
+    ]
+    cards = cards_box(g, board, buildings, names, room if g.players % across else PAGE - 2 * PAD)
+    parts = [*boards, cards]
+    active = [p < g.players and is_seen_deciding(g, p, seat) for p in range(len(parts))]
+    rows = [_row(parts[k : k + across], active[k : k + across], width) for k in range(0, len(parts), across)]
+    head = below([heading(headline(g, buildings, seat, names)), current_box(g, buildings)], 6)
+    under = below([paragraph(note, PAGE, "dim", size=SMALL) for note in notes], 0)
+    return below([head, *rows, legend(), under], GAP)
+
+
+def areas(
+    record: State,
+    points: Sequence[Sequence[int]],
+    board: Board,
+    buildings: Buildings,
+    seat: int | None,
+    names: Sequence[str],
+    since: State | None,
+) -> Areas:
+    """The table in areas; arguments as in :func:`draw`."""
+    g, before = Fields(record), None if since is None else Fields(since)
+    boards = [board_alone(g, board, buildings, p, seat, before) for p in range(g.players)]
+    sides = []
+    for p in range(g.players):
+        rows = side_rows(g, points[p], board, buildings, p, seat, before, _COLUMN)
+        sides.append(rows if seat in (None, OBSERVER, p) else rows | {"board": [boards[p]]})
+    cards = {"cards": [cards_box(g, board, buildings, names, _COLUMN)], "signs": [legend(_COLUMN)]}
+    return Areas(
+        flow(boards, PAGE, GAP) if seat is None or seat == OBSERVER else boards[seat],
+        {"building": headings(g, buildings)},
+        sides,
+        cards,
+    )
+
+
+def _row(parts: Sequence[Box], active: Sequence[bool], width: float) -> Box:
+    """Panels of the same height beside each other; a single one has the whole width."""
+    height = max(box.height for box in parts)
+    wide = PAGE if len(parts) == 1 else width
+    panels = [panel(Box(box.width, height, box.body), wide, pad=PAD, active=on) for box, on in zip(parts, active, strict=True)]
+    return beside(panels, GAP)
+
+
+# --- the presenter -----------------------------------------------------------------------------------------------------------
+
+
+_STYLES = {Color.YELLOW: "yellow", Color.RED: "red", Color.BLUE: "bright_blue"}
+
+
+class MyCityPresenter(Presenter):
+    """Draws boards and cards; a placement is picked as a heading and a cell."""
+
+    game: MyCity
+    text_order = (r".*\b{name}: -?\d+ points", r".*: -?\d+ points")
+    translations = read_translations(__package__)
+
+    def __init__(self, game: MyCity) -> None:
+        super().__init__(game)
+        ids = {color: [building.id for building in game.buildings.list if building.color == color] for color in _STYLES}
+        self.text_styles = {rf"\b({'|'.join(ids[color])})\b": style for color, style in _STYLES.items() if ids[color]}
+
+    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        """Draw boards and cards."""
+        game = self.game
+        points, before = game.points(state)[0].tolist(), None if since is None else since[0]
+        signs = [(sign_of(game, side), letter) for side, letter in enumerate(letters(game))]
+        notes = [
+            say(f"{option.capitalize()} {{value}} ({{text}})", value=repr(value), text=say(texts[value]))
+            for option, texts in game.option_values.items()
+            if (value := getattr(game.config, option)) in texts
+        ]
+        return draw(state[0], points, game.board, game.buildings, seat, names, before, signs=signs, notes=notes)
+
+    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas:
+        """The viewer's board, or all; the current building; points; the cards to come."""
+        game, before = self.game, None if since is None else since[0]
+        return areas(state[0], game.points(state)[0].tolist(), game.board, game.buildings, seat, names, before)
+
+    def choice(self, state: States, action: int) -> Choice:
+        """Heading and cell of a placement, or to pass or end."""
+        building = self.game.buildings.list[self.game.checked_state(state)["current"][0]]
+        return choice_of(self.game.board, building, action)

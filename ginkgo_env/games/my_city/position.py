@@ -1,0 +1,185 @@
+"""Positions: the complete state as plain data, and back (M11.9).
+
+A position holds the whole game, so reading it replays the game with the rules' kernels: a position that is accepted can be
+reached by play, and is written again exactly as it was read. Illegal decisions, and values that differ from the state that play
+reaches, are refused with an error that names the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ginkgo_env.core.errors import NotationError, shown, some
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.playback import Playback
+from ginkgo_env.core.state import Fields, States
+from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, named, or_null, same, word
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Buildings
+from ginkgo_env.games.my_city.config import OWN, MyCityConfig
+from ginkgo_env.games.my_city.constants import NONE
+from ginkgo_env.games.my_city.notation import END, PASS, action_text, parse_action
+from ginkgo_env.games.my_city.queries import DECISIONS, ENDINGS
+from ginkgo_env.games.my_city.rules.machine import open_game
+from ginkgo_env.games.my_city.state import State
+
+# --- a player: writing, and reading the decisions that the player made -------------------------------------------------------
+
+
+_PLAYER_KEYS = {"points", "gold", "ended", "placed", "passed", "choice"}
+
+
+class Decision(NamedTuple):
+    """A decision of a player."""
+
+    action: int
+    where: str
+    """Its place in the position, for errors."""
+
+
+class PlayerDecisions(NamedTuple):
+    """The decisions of a player."""
+
+    by_building: dict[int, Decision]
+    """Placements and passes by building."""
+    choice: Decision | None
+    """The choice of this round if it is not yet in effect (M3.3)."""
+    ended: Any
+    """The round in which the player ended, as it stands in the position, unchecked."""
+
+
+def write_player(g: Fields, board: Board, buildings: Buildings, p: int) -> dict[str, Any]:
+    """Return the player of seat p as plain data; buildings are in the order in which they came up."""
+    ids, came_up = buildings.ids, [card for card in g.deck[: g.drawn] if card < len(buildings.ids)]
+    return {
+        "points": g.points[p],
+        "gold": bool(g.gold[p]),
+        "ended": g.ended[p] or None,
+        "placed": [{"building": ids[b], "at": action_text(board, g.at[p][b])} for b in came_up if g.placed[p] >> b & 1],
+        "passed": [ids[b] for b in came_up if g.passed[p] >> b & 1],
+        "choice": None if g.choice[p] == NONE else action_text(board, g.choice[p]),
+    }
+
+
+def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> PlayerDecisions:
+    """Return the decisions of a player, be they legal or not. Raises PositionError for malformed data."""
+    data, numbers = fields_of(value, _PLAYER_KEYS, where), {name: b for b, name in enumerate(buildings.ids)}
+    decisions: dict[int, Decision] = {}
+
+    def add(name: Any, text: Any, place: str, at: str = "") -> None:
+        building = named(name, numbers, place + (".building" if at else ""))
+        if building in decisions:
+            raise fail(place, f"{name} was built or passed before")
+        decisions[building] = Decision(_action(text, board, place + at), place + at)
+
+    for i, entry in enumerate(entries_of(data["placed"], "buildings", f"{where}.placed")):
+        place = f"{where}.placed[{i}]"
+        placed = fields_of(entry, {"building", "at"}, place)
+        if placed["at"] in (PASS, END):
+            raise fail(f"{place}.at", f"expected a cell and a heading, got {shown(placed['at'])}")
+        add(placed["building"], placed["at"], place, ".at")
+    for i, name in enumerate(entries_of(data["passed"], "names", f"{where}.passed")):
+        add(name, PASS, f"{where}.passed[{i}]")
+    chosen = data["choice"]
+    choice = None if chosen is None else Decision(_action(chosen, board, f"{where}.choice"), f"{where}.choice")
+    return PlayerDecisions(decisions, choice, data["ended"])
+
+
+def _action(text: Any, board: Board, where: str) -> int:
+    try:
+        return parse_action(board, text)
+    except NotationError as error:
+        raise fail(where, str(error)) from None
+
+
+# --- positions as a whole ----------------------------------------------------------------------------------------------------
+
+
+_HEAD = {"format": "ginkgo-position", "version": 1, "game": "my_city"}
+_KEYS = {
+    *(*_HEAD, "config", "random", "seed", "round", "decision", "ending", "revealed", "blocked", "deck", "gold_round", "players"),
+}
+
+
+def write_position(record: State, config: MyCityConfig, board: Board, buildings: Buildings) -> dict[str, Any]:
+    """Return a record as plain data."""
+    g, cards = Fields(record), buildings.cards
+    deck = [cards[card] for card in g.deck[: len(cards)]]
+    return {
+        **_HEAD,
+        "config": {"players": config.players, "board": board.name, "buildings": buildings.name},
+        **_digests(board, buildings),
+        "random": f"0x{g.rng:016x}",
+        "seed": f"0x{g.seed:016x}",
+        "round": g.rounds,
+        "decision": {"kind": DECISIONS[g.stage], "actor": or_null(g.actor)},
+        "ending": ENDINGS[g.ending],
+        "revealed": deck[: g.drawn],
+        "blocked": name_or_null(g.blocked, cards),
+        "deck": deck[g.drawn :],
+        "gold_round": g.gold_round or None,
+        "players": [write_player(g, board, buildings, p) for p in range(g.players)],
+    }
+
+
+def _digests(board: Board, buildings: Buildings) -> dict[str, str]:
+    """Return the digests of what is not shipped: files of one name may differ (M1.6)."""
+    components = ("board_digest", board.name, board.digest), ("buildings_digest", buildings.name, buildings.digest)
+    return {key: digest for key, name, digest in components if name != OWN}
+
+
+def read_position(position: Any, playback: Playback, config: MyCityConfig, board: Board, buildings: Buildings) -> States:
+    """Return a record of shape (1,) from plain data.
+
+    playback : a new one of the configuration
+
+    Raises PositionError for malformed data, and for a position that play cannot reach.
+    """
+    digests = _digests(board, buildings)
+    data = fields_of(position, _KEYS | digests.keys(), "the whole")
+    for key, wanted in (_HEAD | digests).items():
+        same(data[key], wanted, key)
+    players = entries_of(data["players"], "players", "players")
+    if len(players) != config.players:
+        raise fail("players", f"expected a list of {config.players} players")
+    decisions = [read_player(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
+    revealed, deck = _read_cards(data, buildings)
+    record = playback.states[0]
+    record["rng"], record["seed"] = word(data["random"], "random"), word(data["seed"], "seed")
+    record["deck"][: len(buildings.cards)] = [*revealed, *deck]
+    open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
+    playback.refresh()
+    _replay(playback, decisions, len(revealed), board, buildings)
+    for key, value in write_position(record, config, board, buildings).items():
+        same(data[key], value, key)
+    return playback.state()
+
+
+def _read_cards(data: Mapping[str, Any], buildings: Buildings) -> tuple[list[int], list[int]]:
+    """Return the cards turned up and those of the deck, which together must be all cards, each once."""
+    numbers = {name: card for card, name in enumerate(buildings.cards)}
+    revealed, deck = (listed(data[key], numbers, key) for key in ("revealed", "deck"))
+    if twice := set(revealed) & set(deck):
+        raise fail("deck", f"{buildings.cards[min(twice)]} has been turned up")
+    if missing := [name for name, card in numbers.items() if card not in revealed and card not in deck]:
+        raise fail("deck", f"missing {some(missing)}")
+    return revealed, deck
+
+
+def _replay(playback: Playback, players: list[PlayerDecisions], n_revealed: int, board: Board, buildings: Buildings) -> None:
+    """Play the decisions of the players up to the first one that is missing, or to the end of the game."""
+    g, end = playback.states[0], parse_action(board, END)
+    while (p := playback.actor) is not None and g["drawn"] <= n_revealed:
+        building, rounds, is_last = int(g["current"]), int(g["rounds"]), bool(g["drawn"] == n_revealed)
+        decision = players[p].by_building.get(building) or (players[p].choice if is_last else None)
+        if decision is None and type(players[p].ended) is int and players[p].ended == rounds:
+            decision = Decision(end, f"players[{p}].ended")
+        if decision is None and is_last:
+            return
+        name = buildings.ids[building]
+        if decision is None:
+            raise fail(f"players[{p}]", f"expected {name} among the buildings placed or passed, or the end in round {rounds}")
+        if not playback.is_legal(decision.action):
+            raise fail(decision.where, f"{action_text(board, decision.action)} is not legal with {name} in round {rounds}")
+        playback.play(decision.action)

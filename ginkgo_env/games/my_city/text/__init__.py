@@ -1,1 +1,0 @@
-"""My City as text: notation, positions, descriptions, sentences, what a seat learns."""

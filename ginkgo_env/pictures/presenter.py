@@ -1,0 +1,215 @@
+"""The people's side of a game: pictures, actions as picks, and words in several languages.
+
+A game class names its presenter, which is imported when :attr:`ginkgo_env.core.game.Game.presenter` is first read::
+
+    class ConnectFour(Game):
+        presenter_entry_point = f"{__name__}:ConnectFourPresenter"
+
+
+    class ConnectFourPresenter(Presenter):
+        translations = {"en": {"question:drop": "Choose a column", "group:column": "Column"}}
+
+        def draw(self, state, seat, names, since):
+            columns = [named(f"column:{n}", rect(60 * n, 0, 50, 300, "f-blue")) for n in range(7)]
+            return Box(420, 300, "".join(columns))
+
+        def choice(self, state, action):
+            return Choice({"column": str(action)})
+
+Everything has a default: a presenter may only draw, or only have choices. A game without a presenter is shown as the text of
+``Game.describe``, and each of its actions as a single pick, the action's notation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.language import ENGLISH, current_language
+from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
+from ginkgo_env.pictures.svg import Box
+
+Translation = Mapping[str, str]
+"""Texts in one language by key:
+
+``question:<kind>``
+    the question to the player who decides, by the kind of decision
+``group:<group>``
+    the heading of a group of picks
+``pick:<group>:<name>``
+    a pick whose name in notation says too little
+``source:<source>``, ``note:<source>``
+    a source of points, and a sentence that explains it
+``row:<name>``
+    a row of cards or counters, see :class:`Areas`
+``option:<option>``, ``value:<option>:<value>``
+    an option of the game, and one of its values
+``ending:<ending>``
+    a sentence that says how the game ended
+``tie_break``
+    a sentence that says who wins among equal scores
+"""
+
+_FRAME_GAMES = 4  # random games whose last pictures give the size of a frame
+_TIE_BREAK = "The scores are tied; the rules of the game break the tie."
+
+
+class Choice(NamedTuple):
+    """A legal action as the picks that make it up, such as a card and a tile.
+
+    The legal actions of a position differ in their picks. After a pick, people are shown the picks that still go with it.
+    """
+
+    picks: Mapping[str, str]
+    """Names as in notation by group, in the order in which people pick. A pick is the part ``group:name`` of the picture."""
+    places: tuple[str, ...] = ()
+    """Further parts of the picture that the action is about, such as the cells that a building would cover."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """All parts of the picture (``drawing.svg.named``) that the action is about; some may not be drawn."""
+        return (*(f"{group}:{name}" for group, name in self.picks.items()), *self.places)
+
+
+Rows = Mapping[str, Sequence[Box]]
+"""Boxes in rows by name, such as ``hand``; people read the text ``row:<name>``."""
+_NO_ROWS: Rows = MappingProxyType({})
+
+
+class Areas(NamedTuple):
+    """The drawing of a table in areas, so that a page can keep in sight what a decision needs."""
+
+    board: Box
+    """What all play on, or the viewer's own board."""
+    hand: Rows = _NO_ROWS
+    """What the viewer chooses from, such as the cards of the hand, the most important first."""
+    sides: Sequence[Rows] = ()
+    """What each side has, its counters first; of the viewer, what is not in its hand."""
+    table: Rows = _NO_ROWS
+    """Everything else, such as piles. A row with a part that can be picked now is shown with the hand."""
+
+
+class Presenter:
+    """Shows a game, in one configuration, to people.
+
+    Parameters
+    ----------
+    game : the game that the presenter belongs to
+    """
+
+    text_styles: Mapping[str, str] = {}
+    """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
+    text_order: Sequence[str] = ()
+    """The beginnings of the most important sections of descriptions, as regular expressions; ``{name}`` is the seat's own name.
+
+    Sections are the parts between blank lines. A terminal with few rows shows these in full and folds the others.
+    """
+    translations: Mapping[str, Translation] = {}
+    """Words by language (``en``, ``de``). A key without a text is shown as its last part, such as ``new tile``."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box | None:
+        """Draw the table, about ``drawing.svg.PAGE`` wide; None shows the text of ``Game.describe`` instead.
+
+        Arguments as in :meth:`picture`, checked. The drawing shows no more than ``describe`` does, not even in what it
+        highlights. A part that people can click is marked by ``drawing.svg.named``.
+        """
+        return None
+
+    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas | None:
+        """Draw the table in areas; None shows the whole picture as the board. Arguments as in :meth:`draw`."""
+        return None
+
+    def choice(self, state: States, action: int) -> Choice:
+        """A legal action as the picks that make it up; by default a single pick, the action's notation.
+
+        It tells no more than the seat that decides may know.
+        """
+        return Choice({"action": self.game.action_text(state, action)})
+
+    def counters(self, state: States, seat: int) -> Mapping[str, int]:
+        """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
+        return {}
+
+    @checked(BatchError)
+    def tie_break(self, outcome: Outcome) -> str:
+        """The sentence that explains a tie that was broken; empty if there was none."""
+        texts = self.translations.get(current_language()) or self.translations.get(ENGLISH, {})
+        return texts.get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
+
+    @checked(BatchError)
+    def picture(
+        self,
+        state: States,
+        seat: int | None = None,
+        names: Sequence[str] | None = None,
+        *,
+        since: States | None = None,
+        caption: Sequence[str] | None = None,
+    ) -> Picture:
+        """A picture of the table; when the game is over, with the scores by source.
+
+        Parameters
+        ----------
+        state : a state of the game, shape (1,)
+        seat : the viewer: what this seat, or OBSERVER, cannot know is face down; None: all information visible
+        names : the names of the sides; by default ``Game.side_names``
+        since : an earlier state of the same game: changes since then are highlighted
+        caption : sentences above the table, such as the last events. With a caption, also an empty one, three lines are
+            reserved, so that the table is in the same place in one picture after another
+
+        Raises BatchError for bad arguments.
+        """
+        game = self.game
+        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
+        before = None if since is None else game.checked_state(since)
+        box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
+        return framed(game, state, seat, names, box, caption)
+
+    @checked(BatchError)
+    def areas(
+        self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, since: States | None = None
+    ) -> Areas:
+        """The table in areas; arguments and errors as in :meth:`picture`."""
+        game = self.game
+        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
+        before = None if since is None else game.checked_state(since)
+        whole = self.draw_areas(state, seat, names, before)
+        if whole is not None:
+            return whole
+        picture = self.picture(state, seat, names, since=before)
+        return Areas(Box(picture.width, picture.height, picture.body))
+
+    @cached_property
+    def frame_size(self) -> tuple[float, float]:
+        """The width and height of the frame in which videos show all pictures of a game.
+
+        It holds the last pictures, usually the largest, of four random games, and depends only on the configuration.
+        """
+        batch = Batch(self.game, _FRAME_GAMES)
+        batch.reset(seed=0)
+        while not batch.over.all():
+            batch.step(batch.sample())
+        pictures = [self.picture(batch.state(row)) for row in range(_FRAME_GAMES)]
+        return max(picture.width for picture in pictures), max(picture.height for picture in pictures)
+
+
+@checked(BatchError)
+def read_translations(package: str) -> dict[str, Translation]:
+    """The JSON files ``translations/<language>.json`` of a package, by language; English comes first."""
+    try:
+        folder = files(package) / "translations"
+        texts = {file.name[: -len(".json")]: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
+    except (ImportError, OSError, ValueError) as error:
+        raise BatchError(f"invalid package {shown(package)}; expected one with translations: {error}") from None
+    return {language: texts[language] for language in sorted(texts, key=lambda language: (language != "en", language))}

@@ -1,4 +1,0 @@
-"""The replay viewer: a recorded game as one HTML file that needs no network and no server."""
-
-from ginkgo_env.render.viewer.page import contents as contents
-from ginkgo_env.render.viewer.page import replay_page as replay_page

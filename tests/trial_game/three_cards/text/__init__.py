@@ -1,1 +1,0 @@
-"""Games in words."""
