@@ -33,6 +33,7 @@ from ginkgo_env.core.errors import (
     shown,
     some,
 )
+from ginkgo_env.core.forms import check_same
 from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import COLUMNS, Row
@@ -394,10 +395,14 @@ class Game(FunctionalGame, ABC):
             return self._declarations.sentence(number)
         return next(flaw.sentence for flaw in self.flaws or () if flaw == number)
 
-    def sound_position(self, state: States) -> States:
-        """Return the state that a position describes. Raises PositionError if it has a flaw."""
+    def sound_position(self, state: States, position: Any) -> States:
+        """Return the state that a position describes.
+
+        Raises PositionError if it has a flaw, or is not written as the position was read.
+        """
         if flaw := self.flaw_of(state):
             raise PositionError(f"position: {flaw}")
+        check_same(position, self.position(state))
         return state
 
     def checked_state(self, state: States) -> States:

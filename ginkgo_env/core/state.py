@@ -148,6 +148,8 @@ class Field:
     empty: int = 0
     names: type[IntEnum] | None = None
     things: Things | None = None
+    alone: bool = False
+    """Whether a set is a single word, without an axis of words."""
     is_place: bool = True
     """Whether the things are here, and nowhere else; otherwise the field only names them."""
     thing: int = 0
@@ -174,7 +176,7 @@ class Field:
         if self.held is Held.WORD:
             return "64 bits"
         if self.things and self.held is Held.SET:
-            return f"set of {self.things.n} {self.things.name}s"
+            return f"set of {self.things.name}s {self.low}..{self.high}"
         if self.things and self.held is Held.ID:
             return f"{self.things.name} {max(0, self.low)}..{self.high}" + (f" or {self.low}" if self.low < 0 else "")
         if self.names:
@@ -249,7 +251,8 @@ def set_of(
     """
     words = -(-things.n // (8 * np.dtype(dtype).itemsize))
     shape = shape if alone else (*shape, words)
-    return Field(meaning=meaning, dtype=dtype, shape=shape, held=Held.SET, low=0, high=0, things=things, **more)
+    bounds = _with_defaults(more, low=0, high=things.n - 1)
+    return Field(meaning=meaning, dtype=dtype, shape=shape, held=Held.SET, things=things, alone=alone, **bounds)
 
 
 def word(meaning: str, *shape: int, seen_by: SeenBy = EVERYBODY) -> Any:

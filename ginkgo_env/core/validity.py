@@ -180,12 +180,14 @@ def is_in_range(data: np.ndarray, field: np.ndarray, in_use: int) -> bool:
 @kernel
 def are_sets_in_range(data: np.ndarray, field: np.ndarray, in_use: int) -> bool:
     """Return whether sets have possible members only, and none where they are not in use."""
-    at, size, kinds = field[_Of.AT], field[_Of.SET_BYTES], field[_Of.KINDS]
-    whole = kinds >> 3  # bytes of which all bits are possible
+    at, size, low, stop = field[_Of.AT], field[_Of.SET_BYTES], field[_Of.LOW], field[_Of.HIGH] + 1
+    whole = stop >> 3  # bytes of which all bits are below the end
     wrong = 0
     for start in range(at, at + in_use, size):
+        for member in range(low):
+            wrong |= has_member(data, start, member)
         if whole < size:
-            wrong |= (int(data[start + whole]) & 255) >> (kinds & 7)
+            wrong |= (int(data[start + whole]) & 255) >> (stop & 7)
         for i in range(start + whole + 1, start + size):
             wrong |= int(data[i])
     for i in range(at + in_use, at + field[_Of.N]):

@@ -46,6 +46,7 @@ class State(Record):
     rng: np.uint64 = word("random bits", seen_by=NO_SEAT)
     hand: Array = set_of("cards", CARD, P, seen_by=OWNER)
     seen: Array = set_of("cards that have been shown", CARD, is_place=False)
+    low_cards: Array = set_of("cards 2 to 66", CARD, low=2, high=66, is_place=False)
     total: Array = number("points", P, high=1000)
     now: int = number("which round", high="rounds", dtype=np.int16)
     experts: Array = set_of("of three", STONE, dtype=np.uint16)
@@ -112,11 +113,13 @@ def test_a_valid_record_has_no_flaw() -> None:
 
 
 FLAWS: list[tuple[str, tuple[Any, ...], int, str]] = [
-    ("hand", (0, 1), 1 << 6, "hand: expected set of 70 cards, and 0 beyond players"),
+    ("hand", (0, 1), 1 << 6, "hand: expected set of cards 0..69, and 0 beyond players"),
     ("hand", (0, 1), 1 << 63, "hand: expected"),
     ("hand", (3, 0), 1, "hand: expected"),
-    ("seen", (1,), 1 << 6, "seen: expected set of 70 cards"),
-    ("experts", (0,), 8, "experts: expected set of 3 stones"),
+    ("seen", (1,), 1 << 6, "seen: expected set of cards 0..69"),
+    ("low_cards", (0,), 2, "low_cards: expected set of cards 2..66"),
+    ("low_cards", (1,), 1 << 3, "low_cards: expected"),
+    ("experts", (0,), 8, "experts: expected set of stones 0..2"),
     ("experts", (0,), 2, "there are too many stones"),
     ("total", (2,), 1001, "total: expected 0..1000, and 0 beyond players"),
     ("total", (2,), -1, "total: expected"),
@@ -161,6 +164,7 @@ def test_flaws(name: str, at: tuple[Any, ...], value: int, flaw: str) -> None:
 def test_what_has_no_range_may_be_anything() -> None:
     states = valid()
     states[0].rng, states[0].shift = 2**64 - 1, -128
+    states[0].low_cards[:] = 1 << 2, 1 << 2
     states[0].stones[2, 1] = 0  # some may be nowhere
     assert sentence(states) == ""
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.specialize import specialize
-from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.forms import Object, read_state
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
-from ginkgo_env.core.state import States, empty_state
+from ginkgo_env.core.state import Fields, States, empty_state
 from ginkgo_env.core.validity import Pieces
 from ginkgo_env.games.ginkgopolis import describe, narrate, notation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
@@ -44,7 +45,7 @@ from ginkgo_env.games.ginkgopolis.features import features, features_layout
 from ginkgo_env.games.ginkgopolis.narrate import breakdown_of
 from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.ginkgopolis.playout import playout
-from ginkgo_env.games.ginkgopolis.position import read_config, read_position, write_position
+from ginkgo_env.games.ginkgopolis.position import derive, form_of
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING
 from ginkgo_env.games.ginkgopolis.resample import resample
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
@@ -198,17 +199,17 @@ class Ginkgopolis(Game):
         """Parse the notation of an action."""
         return notation.parse_action(state[0], text)
 
+    @cached_property
+    def _form(self) -> Object:
+        return form_of(replace(self.config, padded=False))  # positions are the same
+
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(state[0], replace(self.config, padded=False))
+        return self._form.write(Fields(state[0]))
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        config = read_config(position)
-        own = replace(self.config, padded=False)  # positions are the same
-        if config != own:
-            raise PositionError(f"position: config: {difference(config.as_dict(), own.as_dict())}")
-        return self.sound_position(read_position(position, self.template))
+        return self.sound_position(read_state(self._form, position, self.template, derive), position)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""

@@ -97,12 +97,12 @@ class State(Record):
     discard: Array = set_of("the discard pile (R3.6)", CARD)
     known_tiles: Array = set_of("tiles known by all to be behind this screen or committed (R10.3)", TILE, P, is_place=False)
     tableau: Array = set_of("building cards in front of the screen", CARD, P)
-    buried: Array = set_of("tiles covered by others", TILE)
+    buried: Array = set_of("tiles covered by others", TILE, high=FIRST_PRESTIGE - 1)
     aside: Array = set_of("tiles set aside in R7.1, until all have chosen", TILE, P, seen_by=OWNER)
-    returned: Array = set_of("tiles returned by R7.1", TILE, is_place=False)
-    removed: Array = set_of("tiles out of the game (R2.3)", TILE, seen_by=NO_SEAT)
+    returned: Array = set_of("tiles returned by R7.1", TILE, high=N_TILES - 1, is_place=False)
+    removed: Array = set_of("tiles out of the game (R2.3)", TILE, high=N_TILES - 1, seen_by=NO_SEAT)
     lower_tiles: Array = set_of("lower tiles in the city by who placed them (X6)", TILE, P, seen_by=OWNER)
-    prestige: Array = set_of("tiles in the three stacks of value III, the lower number first", TILE)
+    prestige: Array = set_of("tiles in the three stacks of value III", TILE, low=FIRST_PRESTIGE, high=GREEN_SPACE - 1)
 
     # short numbers
     points: Array = number("SP behind the screen (R10.1)", P, high=MOST_POINTS)

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from ginkgo_env.core.checks import integer
+from ginkgo_env.core.forms import Object, read_state
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import Fields, States, empty_state
-from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.golden_city import describe, narrate, notation
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
@@ -21,7 +21,6 @@ from ginkgo_env.games.golden_city.constants import (
     COPIES,
     HOUSES,
     KEYS,
-    MAX_PLAYERS,
     START_COINS,
     Ending,
     Shuffle,
@@ -31,7 +30,7 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.features import features, features_layout
 from ginkgo_env.games.golden_city.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.golden_city.playout import playout
-from ginkgo_env.games.golden_city.position import read_position, write_position
+from ginkgo_env.games.golden_city.position import derive, form_of
 from ginkgo_env.games.golden_city.queries import LANDSCAPES, bonus_of
 from ginkgo_env.games.golden_city.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
@@ -129,14 +128,18 @@ class GoldenCity(Game):
         """Parse the notation of an action."""
         return notation.parse_action(state[0], self.board, text)
 
+    @cached_property
+    def _form(self) -> Object:
+        return form_of(self.board, self.config_dict)
+
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(state[0], self.config, self.board)
+        return self._form.write(Fields(state[0]))
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        check_config(position, self.config_dict | {"board": self.board.name}, VARIANT_PLAYERS, MAX_PLAYERS)
-        return self.sound_position(read_position(position, self.template, self.board))
+        state = read_state(self._form, position, self.template, lambda g: derive(g, self.board))
+        return self.sound_position(state, position)
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (G11.2)."""

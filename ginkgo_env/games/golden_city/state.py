@@ -78,7 +78,7 @@ class State(Record):
     # where the game stands
     stage: int = one_of("the kind of decision awaited", Stage, high=Stage.OVER)
     actor: int = seat("who decides; nobody when over")
-    first: int = seat("first player; nobody before setup")
+    first: int = seat("first player; nobody before setup", low=0)
     rounds: int = number("the round's number", low=1, high=N_SCORING)
     turns: int = number("building turns finished in this round", high="players")
     ending: int = one_of("what triggered the end first", Ending)
@@ -107,7 +107,7 @@ class State(Record):
     n_bonus: int = number("bonus cards taken", high=N_BONUS)
     bonus_card: Array = pile("in the order of taking; hidden but for G10.3", BONUS, N_BONUS, size="n_bonus", seen_by=IN_PART)
     bonus_seat: Array = seat("who took the bonus cards", Axis(N_BONUS, "n_bonus"), low=0)
-    scoring: int = item("scoring card of this round, after the end that of the last one", SCORING)
+    scoring: int = item("scoring card of this round, after the end that of the last one", SCORING, low=0)
     n_scoring: int = number("scoring cards to come", high=N_SCORING)
     scoring_stack: Array = pile(
         "the next one last; the order within a back is hidden", SCORING, N_SCORING, size="n_scoring", seen_by=NO_SEAT

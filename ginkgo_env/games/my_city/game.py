@@ -15,7 +15,6 @@ from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States, empty_state
-from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
@@ -161,9 +160,8 @@ class MyCity(Game):
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        names = {"board": self.board.name, "buildings": self.buildings.name}
-        check_config(position, self.config_dict | names, 1, MAX_PLAYERS)
-        return self.sound_position(read_position(position, Playback(self), self.config, self.board, self.buildings))
+        state = read_position(position, Playback(self), self.config, self.board, self.buildings)
+        return self.sound_position(state, position)
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""
