@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
+from copy import deepcopy
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -82,6 +83,13 @@ def check_same(data: Any, expected: Any, where: str = "") -> None:
             check_same(data[i], inner, f"{where}[{i}]")
     elif type(data) is not type(expected) or data != expected:
         raise fail(where, f"expected {shown(expected)}, got {shown(data)}")
+
+
+def check_constants(data: Any, constants: Mapping[str, Any], where: str = "") -> None:
+    """Raise PositionError for an object in which any of some keys has another value; keys may be missing."""
+    for key, value in constants.items():
+        if isinstance(data, Mapping) and key in data:
+            check_same(data[key], value, f"{where}.{key}" if where else key)
 
 
 # --- values ------------------------------------------------------------------------------------------------------------------
@@ -218,7 +226,9 @@ class Names(Value):
 
 @dataclass(frozen=True)
 class Counts(Names):
-    """How many things there are of each kind."""
+    """How many things there are of each kind; there may be more kinds than names."""
+
+    kinds: int = 0
 
     def write(self, value: Sequence[int]) -> list[str]:
         """Return the name of each thing."""
@@ -227,7 +237,7 @@ class Counts(Names):
     def read(self, data: Any, g: Fields, where: str) -> list[int]:
         """Return the number of each kind."""
         ids = self.ids(data, where)
-        return [ids.count(i) for i in range(len(self.names))]
+        return [ids.count(i) for i in range(self.kinds)]
 
 
 @dataclass(frozen=True)
@@ -244,9 +254,12 @@ class NameSet(Names):
 
     def read(self, data: Any, g: Fields, where: str) -> Any:
         """Return the words."""
-        ids = self.ids(data, where)
-        if len(set(ids)) < len(ids):
-            raise fail(where, f"duplicate {next(self.names[i] for i in ids if ids.count(i) > 1)}")
+        return self.set_of(self.ids(data, where), where)
+
+    def set_of(self, ids: Sequence[int], where: str) -> Any:
+        """Return the words of a set that is given as a list. Raises PositionError for a thing that is there twice."""
+        if twice := [self.names[i] for i in ids if ids.count(i) > 1]:
+            raise fail(where, f"duplicate {twice[0]}")
         words = [sum(1 << i % _BITS for i in ids if i // _BITS == w) for w in range(self.words)]
         return words[0] if self.alone else words
 
@@ -324,10 +337,10 @@ class WithCopies(Form):
 
     def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
         """Read the set and the number of equal things."""
-        name = self.value.names[self.thing]
-        n = checked_list(data, "names", where).count(name)
-        once = [each for each in data if each != name] + [name] * (n > 0)
-        getattr(g, self.field)[p], getattr(g, self.copies)[p] = self.value.read(once, g, where), n
+        ids = self.value.ids(data, where)
+        n = ids.count(self.thing)
+        once = [i for i in ids if i != self.thing] + [self.thing] * (n > 0)
+        getattr(g, self.field)[p], getattr(g, self.copies)[p] = self.value.set_of(once, where), n
 
 
 @dataclass(frozen=True)
@@ -337,8 +350,8 @@ class Same(Form):
     value: Any
 
     def write(self, g: Fields, p: int | None = None) -> Any:
-        """Return the value."""
-        return self.value
+        """Return a copy of the value."""
+        return deepcopy(self.value)
 
     def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
         """Check the value."""
@@ -390,9 +403,7 @@ class Object(Form):
 
     def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
         """Read the rows in order; whether it is of this configuration is checked first."""
-        for key, form in self.rows.items():
-            if isinstance(form, Same) and isinstance(data, Mapping) and key in data:
-                form.read(data[key], g, f"{where}.{key}" if where else key)
+        check_constants(data, {key: form.value for key, form in self.rows.items() if isinstance(form, Same)}, where)
         given = checked_object(data, self.rows.keys(), where)
         for key, form in self.rows.items():
             form.read(given[key], g, f"{where}.{key}" if where else key, p)
@@ -517,7 +528,7 @@ class Forms:
             rank = self._ranks.get(field.things, ())
             if field.held is Held.SET:
                 return NameSet(names, rank, words=1 if field.alone else field.shape[-1], alone=field.alone)
-            return Counts(names, rank) if field.held is Held.COUNTS else Names(names, rank)
+            return Counts(names, rank, field.things.n) if field.held is Held.COUNTS else Names(names, rank)
         if field.names:
             name = Name(self._names.get(field.names) or [member.name.lower() for member in field.names])
             return OrNull(name) if field.low < 0 else name

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
+from ginkgo_env.games.ginkgopolis.validity import Flaw
 
 from ..junk import at, paths, replaced
 from ..tiers import by_tier
@@ -81,7 +82,7 @@ def test_copies_in_lists_are_refused_or_kept(config: int) -> None:
 def test_the_error_names_the_place() -> None:
     position = Builder(2).hand(0, "R1", "B2").position()
     position["players"][0]["hand"].reverse()
-    with pytest.raises(ginkgo_env.PositionError, match=r"^position: players\[0\]\.hand: expected in order: R1 before B2$"):
+    with pytest.raises(ginkgo_env.PositionError, match=r"^position: players\[0\]\.hand\[0\]: expected 'R1', got 'B2'$"):
         game(**position["config"]).from_position(position)
 
 
@@ -102,7 +103,7 @@ def test_words_and_modules_have_one_spelling(key: str, value: Any) -> None:
 def test_nobody_has_more_points_than_rounds_can_bring() -> None:
     """Else play could go on to positions that are refused."""
     Builder(2).hand(0, "A").player(0, points=1500).start()
-    with pytest.raises(ginkgo_env.PositionError, match=r"players\[0\]\.points: expected a whole number from 0 to 1500"):
+    with pytest.raises(ginkgo_env.PositionError, match=Flaw.POINTS.sentence):
         Builder(2).hand(0, "A").player(0, points=1501).start()
 
 

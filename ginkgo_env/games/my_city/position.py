@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ginkgo_env.core.errors import NotationError, shown
 from ginkgo_env.core.forms import Decision as DecisionForm
-from ginkgo_env.core.forms import Name, Names, OrNull, Word, check_same, checked_list, checked_object, fail
+from ginkgo_env.core.forms import Name, Names, OrNull, Word, check_constants, checked_list, checked_object, fail
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import Fields, States
@@ -139,9 +139,8 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
     Raises PositionError for malformed data, and for a position that play cannot reach.
     """
     constant = _constant(config, board, buildings)
+    check_constants(position, constant)
     data = checked_object(position, _KEYS | constant.keys(), "")
-    for key, wanted in constant.items():
-        check_same(data[key], wanted, key)
     players = checked_list(data["players"], "players", "players", config.players)
     decisions = [read_player(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
     revealed, deck = _read_cards(data, buildings)
