@@ -115,11 +115,11 @@ def test_a_name_that_is_no_class_is_refused(place: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", OWN_GAMES)
-def test_playing_imports_no_presentation(name: str) -> None:
+def test_playing_imports_no_pictures(name: str) -> None:
     code = (
         "import sys, ginkgo_env\n"
         f"batch = ginkgo_env.Batch(ginkgo_env.make_game({name!r}), 2)\n"
-        "loaded = lambda: any('presentation' in module for module in sys.modules)\n"
+        f"loaded = lambda: 'ginkgo_env.games.{name}.pictures' in sys.modules\n"
         "before = loaded(); batch._repr_html_(); print(before, loaded())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -133,7 +133,7 @@ def without_repetition(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_translations_have_the_same_keys_in_every_language(name: str) -> None:
-    package = f"ginkgo_env.games.{name}.presentation"
+    package = f"ginkgo_env.games.{name}.pictures"
     translations = read_translations(package)
     assert list(translations) == ["en", "de"] == list(make_game(name).presenter.translations)
     for language, texts in translations.items():

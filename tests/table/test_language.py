@@ -209,7 +209,7 @@ def texts_said() -> Iterator[tuple[Path, str]]:
 def test_every_text_said_is_translated() -> None:
     """Others, from tables, are found in whole games."""
     common = set(shared.catalogs["de"])
-    known = {name: set(Texts(f"ginkgo_env.games.{name}.text", shared).catalogs["de"]) for name in OWN_GAMES}
+    known = {name: set(Texts(f"ginkgo_env.games.{name}", shared).catalogs["de"]) for name in OWN_GAMES}
     said = list(texts_said())
     assert len(said) > 150
     for path, text in said:
