@@ -209,6 +209,15 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Any:
         yield from places(value[key], (*path, key))
 
 
+WORDS = ["0X0123456789abcdef", "0x-000000000000001", "0x0123_4567_89ab_cd", "0x  00000000000001", "0x" + "\u0661" * 16, "0x1", 7]
+
+
+@pytest.mark.parametrize("value", WORDS)
+def test_words_have_one_spelling(value: Any) -> None:
+    with pytest.raises(PositionError, match="random: expected 0x and 16 hexadecimal digits"):
+        read_state(FORM, changed(("random",), value), template())
+
+
 @pytest.mark.parametrize("path", [*places(POSITION)], ids=str)
 def test_odd_values_anywhere_raise_nothing_else(path: tuple[Any, ...]) -> None:
     for value in ODD:
