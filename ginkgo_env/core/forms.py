@@ -257,7 +257,10 @@ class NameSet(Names):
         return self.set_of(self.ids(data, where), where)
 
     def set_of(self, ids: Sequence[int], where: str) -> Any:
-        """Return the words of a set that is given as a list. Raises PositionError for a thing that is there twice."""
+        """Return the words of a set that is given as a list.
+
+        Raises PositionError for a thing that is there twice.
+        """
         if twice := [self.names[i] for i in ids if ids.count(i) > 1]:
             raise fail(where, f"duplicate {twice[0]}")
         words = [sum(1 << i % _BITS for i in ids if i // _BITS == w) for w in range(self.words)]
@@ -268,7 +271,10 @@ class NameSet(Names):
 
 
 class Form:
-    """How a part of a record is written and read. With a place `p`, of the entries at that place of the first axis."""
+    """How a part of a record is written and read.
+
+    p : a place of the first axis, if it is about the entries there
+    """
 
     def write(self, g: Fields, p: int | None = None) -> Any:
         """Return the part as plain data."""
@@ -496,7 +502,10 @@ class Forms:
         self._fields, self._names, self._ranks = fields_of(declared), names, ranks or {}
 
     def object(self, *rows: str | tuple[str, str | Form]) -> Object:
-        """Return the form of an object whose rows are fields: keys, or keys with the name of a field or a form."""
+        """Return the form of an object.
+
+        rows : names of fields, which are the keys; or keys with the name of a field or a form
+        """
         pairs = ((row, row) if isinstance(row, str) else row for row in rows)
         return Object({key: self.field(form) if isinstance(form, str) else form for key, form in pairs})
 

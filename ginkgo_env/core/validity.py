@@ -102,7 +102,9 @@ class Declarations:
     def check(
         self, states: NDArray[Any], copies: NDArray[np.int64], configurations: NDArray[np.int64], numbers: NDArray[np.int64]
     ) -> None:
-        """Write the flaw of each record whose number is 0 into numbers (B,): 0, or a negative one for :meth:`sentence`.
+        """Write the flaw of each record whose number is 0 into numbers (B,).
+
+        It is 0 for none, or a negative number for :meth:`sentence`.
 
         states (B,), C-contiguous : records of any content
         copies (k, n) : what :meth:`copies` returned for each configuration

@@ -337,7 +337,10 @@ def has_room(g: State) -> bool:
 
 @kernel
 def are_floors_tiles(g: State) -> bool:
-    """Whether each floor is a tile (R5.5, X6.4), and what R7.1 returned came from players and not from the box (R2.3)."""
+    """Whether each floor is a tile (R5.5, X6.4), and what R7.1 returned came from players.
+
+    Tiles in the box (R2.3) did not.
+    """
     covered = count(g.buried)
     for p in range(g.players):
         covered += count(g.lower_tiles[p]) + max(0, int(g.green_lower[p]) - 1)
@@ -351,7 +354,10 @@ def are_floors_tiles(g: State) -> bool:
 
 @kernel
 def has_cards(g: State) -> bool:
-    """Whether the cards in play are the letters and those of open tiles without pawn and of covered ones (R5.4, R3.6)."""
+    """Whether the cards in play are the letters and those of buildings (R5.4, R3.6).
+
+    A tile brings its card when it lies open without a pawn, or is covered.
+    """
     sets = scratch_sets(3, WORDS)
     named, places, wanted = sets[0], sets[1], sets[2]  # cards that name covered tiles; in any place; in play
     for w in range(WORDS):
@@ -524,7 +530,7 @@ def total(counts: np.ndarray) -> int:
 
 @kernel
 def has_characters(g: State) -> bool:
-    """Whether there are as many characters and experts as in the draft, and complete ones after it (R1.6, X6.1)."""
+    """Whether there are as many characters and experts as the draft has, or leaves (R1.6, X6.1)."""
     drafting, kept, offered = g.stage == Stage.DRAFT, 0, 0
     for p in range(g.players):
         most, n = 0 if g.solo else DRAFT_PICKS, total(g.characters[p])
