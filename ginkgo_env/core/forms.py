@@ -12,10 +12,10 @@ A position is an object. A row of its table names a key and a field of the recor
 ...     deck_size: int = number("cards in the deck", high=3)
 ...     deck: Any = pile("the next card last", CARD, 3, size="deck_size")
 >>> forms = Forms(State, {CARD: ("ace", "king", "queen")})
->>> form = forms.object("actor", "deck", ("purses", EachSeat(forms.object("coins"))))
+>>> form = forms.object("actor", "deck", ("purses", each_seat(forms.object("coins"))))
 >>> states = empty_state(State, record_dtype(State))
 >>> states["players"] = 2
->>> position = form.write(Fields(states[0])) | {"deck": ["queen", "ace"]}
+>>> position = form.write(Fields(states[0]), None) | {"deck": ["queen", "ace"]}
 >>> position
 {'actor': None, 'deck': ['queen', 'ace'], 'purses': [{'coins': 0}, {'coins': 0}]}
 >>> read_state(form, position, states)[0].deck.tolist()
@@ -30,9 +30,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from copy import deepcopy
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,7 +40,7 @@ from ginkgo_env.core.state import Field, Fields, Held, States, Things, fields_of
 
 _NONE = -1
 _LONGEST = 100  # no list of a position is longer
-_BITS = 64
+_WORD_BITS = 64
 
 
 # --- plain data --------------------------------------------------------------------------------------------------------------
@@ -63,11 +62,22 @@ def checked_object(data: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     return data
 
 
-def checked_list(data: Any, what: str, where: str, length: int | None = None) -> list[Any]:
-    """Return a list of this length, or of at most 100 entries. Raises PositionError."""
+def checked_list(data: Any, what: str, where: str, length: int | None = None, most: int = _LONGEST) -> list[Any]:
+    """Return a list of this length, or of at most so many entries. Raises PositionError."""
     if not isinstance(data, list) or len(data) > _LONGEST or (length is not None and len(data) != length):
         raise fail(where, f"expected a list of {what if length is None else f'{length} {what}'}, got {shown(data)}")
+    if len(data) > most:
+        raise fail(where, f"expected at most {most} {what}, got {len(data)}")
     return data
+
+
+def ids_of(data: Any, names: Sequence[str], where: str, most: int = _LONGEST) -> list[int]:
+    """Return the numbers of a list of names. Raises PositionError."""
+    known = {name: i for i, name in enumerate(names)}
+    for name in checked_list(data, "names", where, most=most):
+        if not isinstance(name, str) or name not in known:
+            raise fail(where, f"unexpected {shown(name)}")
+    return [known[name] for name in data]
 
 
 def check_same(data: Any, expected: Any, where: str = "") -> None:
@@ -85,404 +95,248 @@ def check_same(data: Any, expected: Any, where: str = "") -> None:
         raise fail(where, f"expected {shown(expected)}, got {shown(data)}")
 
 
-def check_constants(data: Any, constants: Mapping[str, Any], where: str = "") -> None:
+def check_constants(data: Any, constants: Mapping[str, Any]) -> None:
     """Raise PositionError for an object in which any of some keys has another value; keys may be missing."""
     for key, value in constants.items():
         if isinstance(data, Mapping) and key in data:
-            check_same(data[key], value, f"{where}.{key}" if where else key)
+            check_same(data[key], value, key)
 
 
 # --- values ------------------------------------------------------------------------------------------------------------------
 
 
-class Value:
-    """How a value of a record is written and read; by default as it is."""
+class Value(NamedTuple):
+    """How a value of a record is written, and read again."""
 
-    def write(self, value: Any) -> Any:
-        """Return the value as plain data."""
-        return value
-
-    def read(self, data: Any, g: Fields, where: str) -> Any:
-        """Return the value of plain data. Raises PositionError."""
-        raise NotImplementedError
+    write: Callable[[Any], Any]
+    """(value) -> plain data"""
+    read: Callable[[Any, Fields, str], Any]
+    """(data, g, where) -> the value. Raises PositionError."""
 
 
-@dataclass(frozen=True)
-class Number(Value):
-    """A number in a range."""
+def number(low: int, high: int, limit: str = "") -> Value:
+    """Return the form of a number; ``limit`` is a field that is added to the upper bound."""
 
-    low: int
-    high: int
-    limit: str = ""
-    """The field to which the upper bound is added, if any."""
-
-    def read(self, data: Any, g: Fields, where: str) -> int:
-        """Return a number."""
-        high = self.high + (getattr(g, self.limit) if self.limit else 0)
-        if type(data) is not int or not self.low <= data <= high:
-            raise fail(where, f"expected a whole number from {self.low} to {high}, got {shown(data)}")
+    def read(data: Any, g: Fields, where: str) -> int:
+        most = high + (getattr(g, limit) if limit else 0)
+        if type(data) is not int or not low <= data <= most:
+            raise fail(where, f"expected a whole number from {low} to {most}, got {shown(data)}")
         return data
 
-
-class Flag(Value):
-    """Whether something is so."""
-
-    def write(self, value: int) -> bool:
-        """Return true or false."""
-        return bool(value)
-
-    def read(self, data: Any, g: Fields, where: str) -> int:
-        """Return 1 or 0."""
-        if type(data) is not bool:
-            raise fail(where, f"expected true or false, got {shown(data)}")
-        return int(data)
+    return Value(lambda value: value, read)
 
 
-class Word(Value):
-    """64 bits in hexadecimal digits."""
-
-    def write(self, value: int) -> str:
-        """Return the digits."""
-        return f"0x{value:016x}"
-
-    def read(self, data: Any, g: Fields, where: str) -> int:
-        """Return the bits."""
-        if isinstance(data, str) and re.fullmatch("0x[0-9a-f]{16}", data):
-            return int(data, 16)
-        raise fail(where, f"expected 0x and 16 hexadecimal digits, got {shown(data)}")
+SEAT = number(0, -1, "players")
+"""The form of a seat."""
 
 
-@dataclass(frozen=True)
-class Name(Value):
-    """The name of a number; None is the name of one that has none."""
-
-    names: Sequence[str | None]
-
-    def write(self, value: int) -> str | None:
-        """Return the name."""
-        return self.names[value]
-
-    def read(self, data: Any, g: Fields, where: str) -> int:
-        """Return the number of a name."""
-        if not isinstance(data, str | None) or data not in self.names:
-            raise fail(where, f"expected one of {some(map(str, self.names))}, got {shown(data)}")
-        return self.names.index(data)
+def _read_flag(data: Any, g: Fields, where: str) -> int:
+    if type(data) is not bool:
+        raise fail(where, f"expected true or false, got {shown(data)}")
+    return int(data)
 
 
-@dataclass(frozen=True)
-class OrNull(Value):
-    """Another value, or null for -1."""
-
-    value: Value
-
-    def write(self, value: int) -> Any:
-        """Return the value, or None."""
-        return None if value == _NONE else self.value.write(value)
-
-    def read(self, data: Any, g: Fields, where: str) -> Any:
-        """Return the value, or -1."""
-        return _NONE if data is None else self.value.read(data, g, where)
+def _read_word(data: Any, g: Fields, where: str) -> int:
+    if isinstance(data, str) and re.fullmatch("0x[0-9a-f]{16}", data):
+        return int(data, 16)
+    raise fail(where, f"expected 0x and 16 hexadecimal digits, got {shown(data)}")
 
 
-@dataclass(frozen=True)
-class ByName(Value):
-    """Several numbers as an object."""
-
-    names: Sequence[str]
-    number: Number
-
-    def write(self, value: Sequence[int]) -> dict[str, int]:
-        """Return the object."""
-        return dict(zip(self.names, value, strict=True))
-
-    def read(self, data: Any, g: Fields, where: str) -> list[int]:
-        """Return the numbers."""
-        given = checked_object(data, set(self.names), where)
-        return [self.number.read(given[name], g, f"{where}.{name}") for name in self.names]
+FLAG, WORD = Value(bool, _read_flag), Value("0x{:016x}".format, _read_word)
+"""The forms of a flag, true or false, and of 64 bits, in hexadecimal digits."""
 
 
-@dataclass(frozen=True)
-class Names(Value):
-    """Things as a list of names. Subclasses say what the record holds.
+def name_of(names: Sequence[str | None]) -> Value:
+    """Return the form of a number that is written by name; one may have the name None."""
+
+    def read(data: Any, g: Fields, where: str) -> int:
+        if not isinstance(data, str | None) or data not in names:
+            raise fail(where, f"expected one of {some(map(str, names))}, got {shown(data)}")
+        return names.index(data)
+
+    return Value(names.__getitem__, read)
+
+
+def or_null(value: Value) -> Value:
+    """Return the form of another value, or of -1, which is null."""
+    return Value(
+        lambda number: None if number == _NONE else value.write(number),
+        lambda data, g, where: _NONE if data is None else value.read(data, g, where),
+    )
+
+
+def by_name(names: Sequence[str], each: Value) -> Value:
+    """Return the form of several values as an object."""
+
+    def read(data: Any, g: Fields, where: str) -> list[Any]:
+        given = checked_object(data, set(names), where)
+        return [each.read(given[name], g, f"{where}.{name}") for name in names]
+
+    return Value(lambda values: dict(zip(names, map(each.write, values), strict=True)), read)
+
+
+def name_counts(names: Sequence[str], kinds: int) -> Value:
+    """Return the form of how many things of each kind there are: a list of their names."""
+
+    def read(data: Any, g: Fields, where: str) -> list[int]:
+        ids = ids_of(data, names, where)
+        return [ids.count(i) for i in range(kinds)]
+
+    return Value(lambda counts: [name for name, n in zip(names, counts, strict=False) for _ in range(n)], read)
+
+
+def name_set(names: Sequence[str], rank: Sequence[int] = (), words: int = 0) -> Value:
+    """Return the form of a set: a list of names.
 
     rank : the place of each thing in the order of the list; by default its id
+    words : how many words the record has; 0 for a single number
     """
 
-    names: Sequence[str]
-    rank: Sequence[int] = ()
+    def write(value: Any) -> list[str]:
+        bits = sum(word << _WORD_BITS * w for w, word in enumerate(value)) if words else value
+        members = [i for i in range(len(names)) if bits >> i & 1]
+        return [names[i] for i in (sorted(members, key=rank.__getitem__) if rank else members)]
 
-    def in_order(self, ids: Sequence[int]) -> list[str]:
-        """Return the names of things in order."""
-        return [self.names[i] for i in sorted(ids, key=lambda i: self.rank[i] if self.rank else i)]
-
-    def ids(self, data: Any, where: str) -> list[int]:
-        """Return the ids of a list of names. Raises PositionError."""
-        known = {name: i for i, name in enumerate(self.names)}
-        for name in checked_list(data, "names", where):
-            if not isinstance(name, str) or name not in known:
-                raise fail(where, f"unexpected {shown(name)}")
-        return [known[name] for name in data]
-
-
-@dataclass(frozen=True)
-class Counts(Names):
-    """How many things there are of each kind; there may be more kinds than names."""
-
-    kinds: int = 0
-
-    def write(self, value: Sequence[int]) -> list[str]:
-        """Return the name of each thing."""
-        return self.in_order([i for i, n in enumerate(value) for _ in range(n)])
-
-    def read(self, data: Any, g: Fields, where: str) -> list[int]:
-        """Return the number of each kind."""
-        ids = self.ids(data, where)
-        return [ids.count(i) for i in range(self.kinds)]
-
-
-@dataclass(frozen=True)
-class NameSet(Names):
-    """A set of things, as words of bits; a set that is a single word may lie alone."""
-
-    words: int = 1
-    alone: bool = False
-
-    def write(self, value: Any) -> list[str]:
-        """Return the names of the members."""
-        bits = value if self.alone else sum(word << _BITS * w for w, word in enumerate(value))
-        return self.in_order([i for i in range(len(self.names)) if bits >> i & 1])
-
-    def read(self, data: Any, g: Fields, where: str) -> Any:
-        """Return the words."""
-        return self.set_of(self.ids(data, where), where)
-
-    def set_of(self, ids: Sequence[int], where: str) -> Any:
-        """Return the words of a set that is given as a list.
-
-        Raises PositionError for a thing that is there twice.
-        """
-        if twice := [self.names[i] for i in ids if ids.count(i) > 1]:
+    def read(data: Any, g: Fields, where: str) -> Any:
+        ids = ids_of(data, names, where)
+        if twice := [names[i] for i in ids if ids.count(i) > 1]:
             raise fail(where, f"duplicate {twice[0]}")
-        words = [sum(1 << i % _BITS for i in ids if i // _BITS == w) for w in range(self.words)]
-        return words[0] if self.alone else words
+        bits = sum(1 << i for i in ids)
+        return [bits >> _WORD_BITS * w & (1 << _WORD_BITS) - 1 for w in range(words)] if words else bits
+
+    return Value(write, read)
 
 
-# --- fields of a record --------------------------------------------------------------------------------------------------------
+# --- parts of a record ---------------------------------------------------------------------------------------------------------
 
 
-class Form:
-    """How a part of a record is written and read.
+class Form(NamedTuple):
+    """How a part of a record is written, and read again.
 
-    p : a place of the first axis, if it is about the entries there
+    p : a place of the first axis, if it is about the entries there; None otherwise
     """
 
-    def write(self, g: Fields, p: int | None = None) -> Any:
-        """Return the part as plain data."""
-        raise NotImplementedError
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read plain data into the record. Raises PositionError."""
-        raise NotImplementedError
+    write: Callable[[Fields, int | None], Any]
+    """(g, p) -> plain data"""
+    read: Callable[[Any, Fields, str, int | None], None]
+    """(data, g, where, p): reads data into the record. Raises PositionError."""
 
 
-@dataclass(frozen=True)
-class Entry(Form):
-    """A field, or its entry at a place."""
+def entry(field: str, value: Value) -> Form:
+    """Return the form of a field, or of its entry at a place."""
 
-    field: str
-    value: Value
+    def write(g: Fields, p: int | None) -> Any:
+        return value.write(getattr(g, field) if p is None else getattr(g, field)[p])
 
-    def write(self, g: Fields, p: int | None = None) -> Any:
-        """Return the value."""
-        found = getattr(g, self.field)
-        return self.value.write(found if p is None else found[p])
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the value."""
-        value = self.value.read(data, g, where)
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        found = value.read(data, g, where)
         if p is None:
-            setattr(g, self.field, value)
+            setattr(g, field, found)
         else:
-            getattr(g, self.field)[p] = value
+            getattr(g, field)[p] = found
+
+    return Form(write, read)
 
 
-@dataclass(frozen=True)
-class Pile(Form):
-    """A pile as a list of names in the order in which they are drawn: the record has the next one last."""
+def _pile(field: str, size: str, names: Sequence[str]) -> Form:
+    """Return the form of a pile: names in the order in which they are drawn. The record has the next one last."""
 
-    field: str
-    size: str
-    names: Names
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        room = len(getattr(g, field))
+        ids = ids_of(data, names, where, room)
+        setattr(g, field, [*reversed(ids), *[_NONE] * (room - len(ids))])
+        setattr(g, size, len(ids))
 
-    def write(self, g: Fields, p: int | None = None) -> list[str]:
-        """Return the names."""
-        return [self.names.names[i] for i in reversed(getattr(g, self.field)[: getattr(g, self.size)])]
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the pile and its size."""
-        ids, room = self.names.ids(data, where), len(getattr(g, self.field))
-        if len(ids) > room:
-            raise fail(where, f"expected at most {room}, got {len(ids)}")
-        setattr(g, self.field, [*reversed(ids), *[_NONE] * (room - len(ids))])
-        setattr(g, self.size, len(ids))
+    return Form(lambda g, p: [names[i] for i in reversed(getattr(g, field)[: getattr(g, size)])], read)
 
 
-@dataclass(frozen=True)
-class WithCopies(Form):
-    """Sets of things in which one member stands for as many equal things as a second field says."""
+def _with_copies(field: str, copies: str, name: str, value: Value) -> Form:
+    """Return the form of sets with a member, the last in order, that stands for as many equal things as a second field says."""
 
-    field: str
-    copies: str
-    thing: int
-    value: NameSet
+    def write(g: Fields, p: int | None) -> list[str]:
+        names: list[str] = value.write(getattr(g, field)[p])
+        return names + [name] * (getattr(g, copies)[p] - 1)
 
-    def write(self, g: Fields, p: int | None = None) -> list[str]:
-        """Return the names of all things, the equal ones last."""
-        names = self.value.write(getattr(g, self.field)[p])
-        return names + [self.value.names[self.thing]] * (getattr(g, self.copies)[p] - 1)
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        equal = [each for each in checked_list(data, "names", where) if isinstance(each, str) and each == name]
+        once = [each for each in data if not isinstance(each, str) or each != name] + equal[:1]
+        getattr(g, field)[p], getattr(g, copies)[p] = value.read(once, g, where), len(equal)
 
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the set and the number of equal things."""
-        ids = self.value.ids(data, where)
-        n = ids.count(self.thing)
-        once = [i for i in ids if i != self.thing] + [self.thing] * (n > 0)
-        getattr(g, self.field)[p], getattr(g, self.copies)[p] = self.value.set_of(once, where), n
+    return Form(write, read)
 
 
-@dataclass(frozen=True)
-class Same(Form):
-    """A value that all positions of a configuration have."""
+def decision(kinds: Sequence[str]) -> Form:
+    """Return the form of the fields ``stage`` and ``actor``; nobody decides when the game is over."""
+    kind, actor = name_of(kinds), or_null(SEAT)
 
-    value: Any
-
-    def write(self, g: Fields, p: int | None = None) -> Any:
-        """Return a copy of the value."""
-        return deepcopy(self.value)
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Check the value."""
-        check_same(data, self.value, where)
-
-
-@dataclass(frozen=True)
-class Decision(Form):
-    """The fields ``stage`` and ``actor``; nobody decides when the game is over."""
-
-    kinds: Sequence[str]
-
-    def write(self, g: Fields, p: int | None = None) -> dict[str, Any]:
-        """Return an object."""
-        return {"kind": self.kinds[g.stage], "actor": None if g.actor < 0 else g.actor}
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read an object."""
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
         given = checked_object(data, {"kind", "actor"}, where)
-        g.stage = Name(self.kinds).read(given["kind"], g, f"{where}.kind")
-        g.actor = OrNull(Number(0, -1, "players")).read(given["actor"], g, f"{where}.actor")
+        g.stage, g.actor = kind.read(given["kind"], g, f"{where}.kind"), actor.read(given["actor"], g, f"{where}.actor")
+
+    return Form(lambda g, p: {"kind": kind.write(g.stage), "actor": actor.write(g.actor)}, read)
 
 
-@dataclass(frozen=True)
-class Seats(Form):
-    """Flags by seat, as a list of seats."""
+def seats(field: str) -> Form:
+    """Return the form of flags by seat: a list of seats."""
 
-    field: str
-
-    def write(self, g: Fields, p: int | None = None) -> list[int]:
-        """Return the seats."""
-        return [seat for seat in range(g.players) if getattr(g, self.field)[seat]]
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the seats."""
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
         for seat in checked_list(data, "seats", where):
-            getattr(g, self.field)[Number(0, -1, "players").read(seat, g, where)] = 1
+            getattr(g, field)[SEAT.read(seat, g, where)] = 1
+
+    return Form(lambda g, p: [seat for seat in range(g.players) if getattr(g, field)[seat]], read)
 
 
-class Object(Form):
-    """An object: rows of keys and forms."""
+def object_of(rows: Mapping[str, Form], constants: Mapping[str, Any] | None = None) -> Form:
+    """Return the form of an object.
 
-    def __init__(self, rows: Mapping[str, Form]) -> None:
-        self.rows = rows
+    rows : forms by key, which are read in order
+    constants : values of the first keys, which are checked before
+    """
+    fixed = constants or {}
 
-    def write(self, g: Fields, p: int | None = None) -> dict[str, Any]:
-        """Return the object."""
-        return {key: form.write(g, p) for key, form in self.rows.items()}
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the rows in order; whether it is of this configuration is checked first."""
-        check_constants(data, {key: form.value for key, form in self.rows.items() if isinstance(form, Same)}, where)
-        given = checked_object(data, self.rows.keys(), where)
-        for key, form in self.rows.items():
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        check_constants(data, fixed)
+        given = checked_object(data, fixed.keys() | rows.keys(), where)
+        for key, form in rows.items():
             form.read(given[key], g, f"{where}.{key}" if where else key, p)
 
+    return Form(lambda g, p: deepcopy(dict(fixed)) | {key: form.write(g, p) for key, form in rows.items()}, read)
 
-@dataclass(frozen=True)
-class OrNothing(Form):
-    """Another form while it `applies` (g, p), null otherwise."""
 
-    applies: Callable[[Fields, int | None], bool]
-    form: Form
+def unless_null(applies: Callable[[Fields, Any], bool], form: Form) -> Form:
+    """Return the form of what is there while it `applies` (g, p), and null otherwise."""
 
-    def write(self, g: Fields, p: int | None = None) -> Any:
-        """Return the data, or None."""
-        return self.form.write(g, p) if self.applies(g, p) else None
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the data, or leave the record as it is."""
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
         if data is not None:
-            self.form.read(data, g, where, p)
+            form.read(data, g, where, p)
+
+    return Form(lambda g, p: form.write(g, p) if applies(g, p) else None, read)
 
 
-@dataclass(frozen=True)
-class At(Form):
-    """The entries at one place of the first axis."""
-
-    place: Callable[[Fields], int]
-    form: Form
-
-    def write(self, g: Fields, p: int | None = None) -> Any:
-        """Return the data."""
-        return self.form.write(g, self.place(g))
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the data."""
-        self.form.read(data, g, where, self.place(g))
+def at(place: Callable[[Fields], int], form: Form) -> Form:
+    """Return the form of the entries at one place of the first axis."""
+    return Form(lambda g, p: form.write(g, place(g)), lambda data, g, where, p: form.read(data, g, where, place(g)))
 
 
-@dataclass(frozen=True)
-class Each(Form):
-    """A list of the same form for as many places as a field says, at most `most`."""
+def each_of(form: Form, size: str, most: int) -> Form:
+    """Return the form of a list with an entry for as many places as a field says, at most `most`."""
 
-    form: Form
-    size: str
-    most: int
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        setattr(g, size, len(checked_list(data, "entries", where, most=most)))
+        for i, inner in enumerate(data):
+            form.read(inner, g, f"{where}[{i}]", i)
 
-    def write(self, g: Fields, p: int | None = None) -> list[Any]:
-        """Return the list."""
-        return [self.form.write(g, i) for i in range(getattr(g, self.size))]
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the list and its length."""
-        if len(checked_list(data, where, where)) > self.most:
-            raise fail(where, f"expected at most {self.most} entries, got {len(data)}")
-        setattr(g, self.size, len(data))
-        for i, entry in enumerate(data):
-            self.form.read(entry, g, f"{where}[{i}]", i)
+    return Form(lambda g, p: [form.write(g, i) for i in range(getattr(g, size))], read)
 
 
-@dataclass(frozen=True)
-class EachSeat(Form):
-    """A list of the same form for each seat."""
+def each_seat(form: Form) -> Form:
+    """Return the form of a list with an entry for each seat."""
 
-    form: Form
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        for seat, inner in enumerate(checked_list(data, "players", where, g.players)):
+            form.read(inner, g, f"{where}[{seat}]", seat)
 
-    def write(self, g: Fields, p: int | None = None) -> list[Any]:
-        """Return the list."""
-        return [self.form.write(g, seat) for seat in range(g.players)]
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the list."""
-        for seat, entry in enumerate(checked_list(data, "players", where, g.players)):
-            self.form.read(entry, g, f"{where}[{seat}]", seat)
+    return Form(lambda g, p: [form.write(g, seat) for seat in range(g.players)], read)
 
 
 class Forms:
@@ -501,50 +355,47 @@ class Forms:
     ) -> None:
         self._fields, self._names, self._ranks = fields_of(declared), names, ranks or {}
 
-    def object(self, *rows: str | tuple[str, str | Form]) -> Object:
+    def object(self, *rows: str | tuple[str, str | Form], constants: Mapping[str, Any] | None = None) -> Form:
         """Return the form of an object.
 
         rows : names of fields, which are the keys; or keys with the name of a field or a form
         """
         pairs = ((row, row) if isinstance(row, str) else row for row in rows)
-        return Object({key: self.field(form) if isinstance(form, str) else form for key, form in pairs})
+        return object_of({key: self.field(form) if isinstance(form, str) else form for key, form in pairs}, constants)
 
     def field(self, name: str) -> Form:
         """Return the form of a field."""
         field = self._fields[name]
-        if field.used not in ("", "players") and isinstance(value := self._value(field), Names):
-            return Pile(name, field.used, value)
-        copies = [(other, each.thing) for other, each in self._fields.items() if each.among == name]
-        if copies and isinstance(value := self.value(name), NameSet):
-            return WithCopies(name, *copies[0], value)
-        return Entry(name, self.value(name))
-
-    def entry(self, name: str, value: Value | None = None) -> Form:
-        """Return the form of a field with a value of its own or, for piles, of single entries."""
-        return Entry(name, value or self.value(name))
+        if field.held is Held.ID and field.used not in ("", "players"):
+            return _pile(name, field.used, self._names_of(field))
+        copies = [other for other, each in self._fields.items() if each.among == name]
+        if copies:
+            return _with_copies(name, copies[0], self._names_of(field)[self._fields[copies[0]].thing], self.value(name))
+        return entry(name, self.value(name))
 
     def value(self, name: str) -> Value:
-        """Return the form of a value of a field."""
-        value = self._value(self._fields[name])
-        return OrNull(Name(value.names)) if type(value) is Names else value
-
-    def _value(self, field: Field) -> Value:
-        """Return the form of a value; of ids, that of a list of them."""
+        """Return the form of a value of a field; of a pile, that of a single entry."""
+        field = self._fields[name]
         if field.held is Held.WORD:
-            return Word()
-        if field.things and field.held is not Held.NUMBER:
-            names: Any = self._names[field.things]
-            rank = self._ranks.get(field.things, ())
-            if field.held is Held.SET:
-                return NameSet(names, rank, words=1 if field.alone else field.shape[-1], alone=field.alone)
-            return Counts(names, rank, field.things.n) if field.held is Held.COUNTS else Names(names, rank)
+            return WORD
+        if field.held is Held.SET and field.things:
+            words = 0 if field.alone else field.shape[-1]
+            return name_set(self._names_of(field), self._ranks.get(field.things, ()), words)
+        if field.held is Held.COUNTS and field.things:
+            return name_counts(self._names_of(field), field.things.n)
+        if field.held is Held.ID:
+            return or_null(name_of(self._names_of(field)))
         if field.names:
-            name = Name(self._names.get(field.names) or [member.name.lower() for member in field.names])
-            return OrNull(name) if field.low < 0 else name
+            name_value = name_of(self._names.get(field.names) or [member.name.lower() for member in field.names])
+            return or_null(name_value) if field.low < 0 else name_value
         if (field.low, field.high, field.limit) == (0, 1, ""):
-            return Flag()
-        number = Number(max(0, field.low) if field.limit else field.low, field.high, field.limit)
-        return OrNull(number) if field.limit and field.low < 0 else number
+            return FLAG
+        if field.limit and field.low < 0:
+            return or_null(number(0, field.high, field.limit))
+        return number(field.low, field.high, field.limit)
+
+    def _names_of(self, field: Field) -> Any:
+        return self._names[field.things]  # type: ignore[index]
 
 
 def read_state(form: Form, position: Any, template: States, derive: Callable[[Fields], None] | None = None) -> States:
@@ -554,7 +405,7 @@ def read_state(form: Form, position: Any, template: States, derive: Callable[[Fi
     derive : fills in the fields that follow from those of the position
     """
     g = Fields(template[0])
-    form.read(position, g, "")
+    form.read(position, g, "", None)
     if derive:
         derive(g)
     states: States = template.copy().view(np.recarray)

@@ -10,20 +10,21 @@ import numpy as np
 import pytest
 
 from ginkgo_env import PositionError
+from ginkgo_env.core import state as declared
 from ginkgo_env.core.forms import (
-    At,
-    ByName,
-    Decision,
-    Each,
-    EachSeat,
+    Form,
     Forms,
-    Number,
-    Object,
-    OrNothing,
-    Same,
-    Seats,
+    at,
+    by_name,
     check_same,
+    decision,
+    each_of,
+    each_seat,
+    entry,
+    number,
     read_state,
+    seats,
+    unless_null,
 )
 from ginkgo_env.core.state import (
     Array,
@@ -35,7 +36,6 @@ from ginkgo_env.core.state import (
     empty_state,
     flag,
     item,
-    number,
     one_of,
     pile,
     record_dtype,
@@ -64,43 +64,43 @@ class State(Record):
     rng: np.uint64 = word("random bits")
     hand: Array = set_of("cards", CARD, P)
     shown: np.uint64 = set_of("stones", STONE, alone=True)
-    players: int = number("how many", high=2)
-    stage: int = number("which decision", high=1)
+    players: int = declared.number("how many", high=2)
+    stage: int = declared.number("which decision", high=1)
     actor: int = seat("who decides")
     ending: int = one_of("why", Ending)
     timing: int = one_of("when", Timing, low=-1, empty=-1)
-    limit: int = number("the most", high=9)
-    steps: int = number("how many", high="limit")
+    limit: int = declared.number("the most", high=9)
+    steps: int = declared.number("how many", high="limit")
     ready: Array = flag("who is", P)
-    jokers: Array = number("jokers in hand", P, high=5, of=CARD, thing=JOKER, among="hand")
+    jokers: Array = declared.number("jokers in hand", P, high=5, of=CARD, thing=JOKER, among="hand")
     stones: Array = counts("by kind", STONE, P)
     played: Array = item("the card on the table", CARD, P)
-    split: Array = number("by stone", 3, high=5)
-    n_moves: int = number("how many", high=3)
-    moves: Array = number("columns", Axis(3, "n_moves"), high=6)
+    split: Array = declared.number("by stone", 3, high=5)
+    n_moves: int = declared.number("how many", high=3)
+    moves: Array = declared.number("columns", Axis(3, "n_moves"), high=6)
     open: int = flag("whether all is open")
-    deck_size: int = number("how many", high=4)
+    deck_size: int = declared.number("how many", high=4)
     deck: Array = pile("the next one last", CARD, 4, size="deck_size")
 
 
 RECORD = record_dtype(State)
 FORMS = Forms(State, {CARD: NAMES, STONE: ("red", "blue"), Ending: (None, "cards")}, {CARD: [70, *range(CARD.n - 1)]})
 FORM = FORMS.object(
-    ("game", Same({"name": "test", "players": 2})),
     ("random", "rng"),
-    ("decision", Decision(("play", "over"))),
+    ("decision", decision(("play", "over"))),
     "ending",
     "timing",
     "limit",
     "steps",
     "open",
     "shown",
-    ("ready", Seats("ready")),
+    ("ready", seats("ready")),
     "deck",
-    ("moves", Each(FORMS.object(("column", "moves")), "n_moves", 3)),
-    ("split", OrNothing(lambda g, p: g.open == 1, FORMS.entry("split", ByName(("a", "b", "c"), Number(0, 5))))),
-    ("first", At(lambda g: 0, FORMS.field("played"))),
-    ("players", EachSeat(FORMS.object("hand", "stones", ("played", FORMS.field("played"))))),
+    ("moves", each_of(FORMS.object(("column", "moves")), "n_moves", 3)),
+    ("split", unless_null(lambda g, p: g.open == 1, entry("split", by_name(("a", "b", "c"), number(0, 5))))),
+    ("first", at(lambda g: 0, FORMS.field("played"))),
+    ("players", each_seat(FORMS.object("hand", "stones", ("played", FORMS.field("played"))))),
+    constants={"game": {"name": "test", "players": 2}},
 )
 
 
@@ -139,7 +139,7 @@ def test_a_position_is_read_and_written_again() -> None:
     assert g.deck.tolist() == [3, 4, 5, -1] and g.deck_size == 3
     assert g.hand.tolist() == [[0b10, 0b11 << 4], [0b10000001, 0]] and g.jokers.tolist() == [2, 0]
     assert g.stones.tolist() == [[2, 1, 0], [0, 0, 0]] and g.moves.tolist() == [6, 0, 0]
-    assert FORM.write(Fields(g)) == POSITION
+    assert FORM.write(Fields(g), None) == POSITION
 
 
 def test_fields_that_follow_are_filled_in() -> None:
@@ -150,13 +150,13 @@ def test_fields_that_follow_are_filled_in() -> None:
 
 
 def test_what_is_written_is_not_shared() -> None:
-    FORM.write(Fields(template()[0]))["game"]["name"] = "other"
-    assert FORM.write(Fields(template()[0]))["game"]["name"] == "test"
+    FORM.write(Fields(template()[0]), None)["game"]["name"] = "other"
+    assert FORM.write(Fields(template()[0]), None)["game"]["name"] == "test"
 
 
 def test_what_does_not_apply_is_null() -> None:
     states = read_state(FORM, POSITION | {"open": False, "split": None, "timing": None, "ending": None}, template())
-    position = FORM.write(Fields(states[0]))
+    position = FORM.write(Fields(states[0]), None)
     assert (position["split"], position["timing"], position["ending"]) == (None, None, None)
 
 
@@ -173,7 +173,7 @@ REFUSED: list[tuple[tuple[Any, ...], Any, str]] = [
     (("shown",), ["green"], "shown: unexpected 'green'"),
     (("shown",), ["red", "red"], "shown: duplicate red"),
     (("ready",), [2], "ready: expected a whole number from 0 to 1, got 2"),
-    (("deck",), ["c1"] * 5, "deck: expected at most 4, got 5"),
+    (("deck",), ["c1"] * 5, "deck: expected at most 4 names, got 5"),
     (("deck",), "c1", "deck: expected a list of names, got 'c1'"),
     (("deck",), ["c1"] * 101, "deck: expected a list of names"),
     (("moves",), [{"column": 0}] * 4, "moves: expected at most 3 entries, got 4"),
@@ -223,7 +223,7 @@ def test_odd_values_anywhere_raise_nothing_else(path: tuple[Any, ...]) -> None:
     for value in ODD:
         position = changed(path, value)
         try:
-            written = FORM.write(Fields(read_state(FORM, position, template())[0]))
+            written = FORM.write(Fields(read_state(FORM, position, template())[0]), None)
             check_same(position, written)
         except PositionError as error:
             assert str(error).startswith("position: ") and len(str(error)) < 300
@@ -237,7 +237,7 @@ def test_keys_are_those_of_the_table() -> None:
     ):
         with pytest.raises(PositionError, match=message):
             read_state(FORM, wrong, template())
-    assert isinstance(FORM, Object)
+    assert isinstance(FORM, Form)
 
 
 def test_types_must_be_the_same() -> None:

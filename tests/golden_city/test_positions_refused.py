@@ -201,7 +201,7 @@ REFUSED: list[tuple[str, Edit, str]] = [
     ("build", drop("goods", "box"), "goods: missing box"),
     ("build", put("goods", "display", []), "each goods card must be in one place"),
     ("build", put("goods", "stack", 0, "wine"), "goods.stack: unexpected 'wine'"),
-    ("build", put("goods", "stack", ["wine+cloth"] * 9), "goods.stack: expected at most 8, got 9"),
+    ("build", put("goods", "stack", ["wine+cloth"] * 9), "goods.stack: expected at most 8 names, got 9"),
     ("build", lambda d: d["goods"]["display"].reverse(), "goods.display[0]: expected 'pottery+wine', got 'pottery+cloth'"),
     (
         "build",

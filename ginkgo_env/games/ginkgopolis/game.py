@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.specialize import specialize
-from ginkgo_env.core.forms import Object, read_state
+from ginkgo_env.core.forms import Form, read_state
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
@@ -200,12 +200,12 @@ class Ginkgopolis(Game):
         return notation.parse_action(state[0], text)
 
     @cached_property
-    def _form(self) -> Object:
+    def _form(self) -> Form:
         return form_of(replace(self.config, padded=False))  # positions are the same
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return self._form.write(Fields(state[0]))
+        return self._form.write(Fields(state[0]), None)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ginkgo_env.core.errors import shown
 from ginkgo_env.core.forms import (
-    At,
-    ByName,
-    Decision,
-    Each,
-    EachSeat,
-    Flag,
+    FLAG,
     Form,
     Forms,
-    NameSet,
-    Number,
-    Object,
-    OrNothing,
-    Same,
+    at,
+    by_name,
     checked_object,
+    decision,
+    each_of,
+    each_seat,
+    entry,
     fail,
+    name_set,
+    number,
+    object_of,
+    unless_null,
 )
 from ginkgo_env.core.state import Fields
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
@@ -60,7 +59,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
 )
 
 _STEPS = list(zip(DX.tolist(), DY.tolist(), strict=True))
-_COORDINATE = Number(-127, 127)
+_COORDINATE = number(-127, 127)
 _MOST_BONUS = 127  # of a field of the record
 
 _ENDINGS: list[str | None] = [ending.name.lower() if ending else None for ending in Ending]
@@ -71,7 +70,7 @@ _FORMS = Forms(
     {TILE: NAMES, CARD: NAMES[:N_ALL_CARDS], CHARACTER: CHARACTER_NAMES, EXPERT: EXPERT_NAMES, Ending: _ENDINGS},
     dict.fromkeys((TILE, CARD), RANK.tolist()),
 )
-_EVENTS = NameSet(EVENT_NAMES, alone=True)
+_EVENTS = name_set(EVENT_NAMES)
 
 
 # --- players -----------------------------------------------------------------------------------------------------------------
@@ -99,14 +98,14 @@ def _commitment(expansion: bool) -> Form:
 
     An event that has been revealed is pending, and no longer on the card.
     """
-    event = OrNothing(lambda g, p: p != g.player, _FORMS.field("event"))
+    event = unless_null(lambda g, p: p != g.player, _FORMS.field("event"))
     card = _FORMS.object("card", "tile", *(("lower", ("event", event)) if expansion else ()))
-    return OrNothing(lambda g, p: p is not None and g.card[p] != NONE, card)
+    return unless_null(lambda g, p: p is not None and g.card[p] != NONE, card)
 
 
 def _player_fields(expansion: bool) -> dict[str, PlayerField]:
     """Return the fields of a player by key, in the order of positions."""
-    field, entry = _FORMS.field, _FORMS.entry
+    field = _FORMS.field
     return {
         "points": PlayerField(field("points"), "SP"),
         "resources": PlayerField(field("resources"), "resources"),
@@ -138,93 +137,80 @@ FIELD = _player_fields(expansion=True)
 # --- the city ----------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Cell(Form):
-    """The cell of a building or a token, null for a token in hand."""
-
-    x: str
-    y: str
-
-    def write(self, g: Fields, p: int | None = None) -> list[int] | None:
-        """Return the coordinates."""
-        cell = [getattr(g, self.x)[p], getattr(g, self.y)[p]]
-        return None if NOWHERE in cell else cell
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read the coordinates."""
-        x, y = (NOWHERE, NOWHERE) if data is None else cell_of(data, g, where)
-        getattr(g, self.x)[p], getattr(g, self.y)[p] = x, y
-
-
-def cell_of(data: Any, g: Fields, where: str) -> tuple[int, int]:
-    """Return a cell. Raises PositionError."""
+def _cell_of(data: Any, g: Fields, where: str) -> list[int]:
     if not isinstance(data, list) or len(data) != 2:
         raise fail(where, f"expected [x, y], got {shown(data)}")
-    return _COORDINATE.read(data[0], g, where), _COORDINATE.read(data[1], g, where)
+    return [_COORDINATE.read(coordinate, g, where) for coordinate in data]
 
 
-def _at(place: int, form: Form) -> Form:
-    return At(lambda g: place, form)
+def _cell(x: str, y: str) -> Form:
+    """Return the form of the cell of a building or a token, which is null for a token in hand."""
+
+    def write(g: Fields, p: int | None) -> list[int] | None:
+        cell = [getattr(g, x)[p], getattr(g, y)[p]]
+        return None if NOWHERE in cell else cell
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        getattr(g, x)[p], getattr(g, y)[p] = (NOWHERE, NOWHERE) if data is None else _cell_of(data, g, where)
+
+    return Form(write, read)
+
+
+def _tokens() -> Form:
+    cell = _cell("token_x", "token_y")
+    return object_of({name: at(lambda g, i=i: i, cell) for i, name in enumerate(NAMES[N_TILES:N_CARDS])})  # type: ignore[misc]
 
 
 # --- the turn under way (X7.1) -------------------------------------------------------------------------------------------------
 
 
-class Zone(Form):
-    """The zone of the event that is pending (X4.3)."""
+def _zone() -> Form:
+    """Return the form of the zone of the event that is pending (X4.3)."""
 
-    def write(self, g: Fields, p: int | None = None) -> dict[str, Any]:
-        """Return an object."""
-        return {"cell": g.zone[:2], "center": bool(g.zone[2])}
-
-    def read(self, data: Any, g: Fields, where: str, p: int | None = None) -> None:
-        """Read an object."""
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
         given = checked_object(data, {"cell", "center"}, where)
-        g.zone = [*cell_of(given["cell"], g, f"{where}.cell"), Flag().read(given["center"], g, f"{where}.center")]
+        g.zone = [*_cell_of(given["cell"], g, f"{where}.cell"), FLAG.read(given["center"], g, f"{where}.center")]
+
+    return Form(lambda g, p: {"cell": g.zone[:2], "center": bool(g.zone[2])}, read)
 
 
 def _pending(expansion: bool) -> Form:
     """Return the form of the action under way."""
-    split = _FORMS.entry("split", ByName(_SPLITS, Number(0, N_NEW_BUILDINGS)))
+    split = entry("split", by_name(_SPLITS, number(0, N_NEW_BUILDINGS)))
     turn = (
         "phase",
         "timing",
-        ("event", At(lambda g: g.player, _FORMS.field("event"))),
-        ("zone", OrNothing(lambda g, p: g.event[g.player] != NONE, Zone())),
-        ("split", OrNothing(lambda g, p: g.stage == Stage.SPLIT, split)),
+        ("event", at(lambda g: g.player, _FORMS.field("event"))),
+        ("zone", unless_null(lambda g, p: g.event[g.player] != NONE, _zone())),
+        ("split", unless_null(lambda g, p: g.stage == Stage.SPLIT, split)),
         "green_drawn",
         "received",
     )
-    action = OrNothing(lambda g, p: g.phase not in UNTESTED, _FORMS.field("action"))
+    action = unless_null(lambda g, p: g.phase not in UNTESTED, _FORMS.field("action"))
     pending = _FORMS.object("player", ("action", action), "draws", *(turn if expansion else ()))
-    return OrNothing(lambda g, p: g.stage in RESOLVING, pending)
+    return unless_null(lambda g, p: g.stage in RESOLVING, pending)
 
 
 # --- positions as a whole ----------------------------------------------------------------------------------------------------
 
 
-def form_of(config: GinkgopolisConfig) -> Object:
+def form_of(config: GinkgopolisConfig) -> Form:
     """Return the form of the positions of a configuration."""
     expansion = bool(config.modules)
-    building = _FORMS.object(("cell", Cell("x", "y")), ("tile", _FORMS.entry("top")), "floors", "owner", "pawn")
-    tokens = {name: _at(i, Cell("token_x", "token_y")) for i, name in enumerate(NAMES[N_TILES:N_CARDS])}
+    building = _FORMS.object(("cell", _cell("x", "y")), ("tile", entry("top", _FORMS.value("top"))), "floors", "owner", "pawn")
     stacks = ("new_buildings", "prestige", ("green_spaces", "green_stack"))
     player = {key: field.form for key, field in _player_fields(expansion).items() if expansion or field.module is None}
     return _FORMS.object(
-        ("format", Same("ginkgo-position")),
-        ("version", Same(1)),
-        ("game", Same("ginkgopolis")),
-        ("config", Same(config.as_dict())),
         ("random", "rng"),
         "seed",
         ("round", "rounds"),
         ("first_player", "first"),
-        ("decision", Decision(_KINDS)),
+        ("decision", decision(_KINDS)),
         "ending",
         "exhaustions",
         ("pending", _pending(expansion)),
-        ("city", Each(building, "n_buildings", MAX_BUILDINGS)),
-        ("tokens", Object(tokens)),
+        ("city", each_of(building, "n_buildings", MAX_BUILDINGS)),
+        ("tokens", _tokens()),
         "buried",
         "supply",
         "removed",
@@ -232,7 +218,8 @@ def form_of(config: GinkgopolisConfig) -> Object:
         "deck",
         "discard",
         *(stacks if expansion else ()),
-        ("players", EachSeat(Object(player))),
+        ("players", each_seat(object_of(player))),
+        constants={"format": "ginkgo-position", "version": 1, "game": "ginkgopolis", "config": config.as_dict()},
     )
 
 

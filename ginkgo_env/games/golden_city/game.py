@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.forms import Object, read_state
+from ginkgo_env.core.forms import Form, read_state
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
@@ -129,12 +129,12 @@ class GoldenCity(Game):
         return notation.parse_action(state[0], self.board, text)
 
     @cached_property
-    def _form(self) -> Object:
+    def _form(self) -> Form:
         return form_of(self.board, self.config_dict)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return self._form.write(Fields(state[0]))
+        return self._form.write(Fields(state[0]), None)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""

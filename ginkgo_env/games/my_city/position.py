@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ginkgo_env.core.errors import NotationError, shown
-from ginkgo_env.core.forms import Decision as DecisionForm
-from ginkgo_env.core.forms import Name, Names, OrNull, Word, check_constants, checked_list, checked_object, fail
+from ginkgo_env.core.forms import WORD, check_constants, checked_list, checked_object, decision, fail, ids_of, name_of, or_null
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import Fields, States
@@ -69,7 +68,7 @@ def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> P
     decisions: dict[int, Decision] = {}
 
     def add(name: Any, text: Any, place: str, at: str = "") -> None:
-        building = Names(ids).ids([name], place + (".building" if at else ""))[0]
+        building = ids_of([name], ids, place + (".building" if at else ""))[0]
         if building in decisions:
             raise fail(place, f"{name} was built or passed before")
         decisions[building] = Decision(_action(text, board, place + at), place + at)
@@ -106,13 +105,13 @@ def write_position(record: State, config: MyCityConfig, board: Board, buildings:
     deck = [cards[card] for card in g.deck[: len(cards)]]
     return {
         **_constant(config, board, buildings),
-        "random": Word().write(g.rng),
-        "seed": Word().write(g.seed),
+        "random": WORD.write(g.rng),
+        "seed": WORD.write(g.seed),
         "round": g.rounds,
-        "decision": DecisionForm(DECISIONS).write(g),
+        "decision": decision(DECISIONS).write(g, None),
         "ending": ENDINGS[g.ending],
         "revealed": deck[: g.drawn],
-        "blocked": OrNull(Name(cards)).write(g.blocked),
+        "blocked": or_null(name_of(cards)).write(g.blocked),
         "deck": deck[g.drawn :],
         "gold_round": g.gold_round or None,
         "players": [write_player(g, board, buildings, p) for p in range(g.players)],
@@ -145,7 +144,7 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
     decisions = [read_player(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
     revealed, deck = _read_cards(data, buildings)
     record = playback.states[0]
-    record["rng"], record["seed"] = (Word().read(data[key], record, key) for key in ("random", "seed"))
+    record["rng"], record["seed"] = (WORD.read(data[key], record, key) for key in ("random", "seed"))
     record["deck"][: len(buildings.cards)] = [*revealed, *deck]
     open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
     playback.refresh()
@@ -155,7 +154,7 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
 
 def _read_cards(data: Mapping[str, Any], buildings: Buildings) -> tuple[list[int], list[int]]:
     """Return the cards turned up and those of the deck, which together must be all cards, each once."""
-    revealed, deck = (Names(buildings.cards).ids(data[key], key) for key in ("revealed", "deck"))
+    revealed, deck = (ids_of(data[key], buildings.cards, key) for key in ("revealed", "deck"))
     if sorted([*revealed, *deck]) != list(range(len(buildings.cards))):
         raise fail("deck", "expected each card once, revealed or in the deck")
     return revealed, deck
