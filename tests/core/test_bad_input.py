@@ -211,7 +211,7 @@ def test_modules_without_end_and_twice() -> None:
 
 def test_positions_of_another_configuration() -> None:
     position = make_game(players=2).position(fresh(make_game(players=2), 1, 1).state(0))
-    with pytest.raises(ginkgo_env.PositionError, match="config: players is 2, expected 3") as caught:
+    with pytest.raises(ginkgo_env.PositionError, match=r"config\.players: expected 3, got 2") as caught:
         make_game(players=3).from_position(position)
     well_said(caught.value)
     with pytest.raises(ginkgo_env.PositionError) as caught:

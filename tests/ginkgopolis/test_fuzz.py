@@ -36,7 +36,7 @@ from ginkgo_env import (
 from ginkgo_env.core.game import States
 from ginkgo_env.testing import play
 
-from ..junk import paths, replaced, without
+from ..junk import paths, replaced
 from ..tiers import by_tier
 from . import mutants
 from .mutants import CONFIGS, JUNK
@@ -371,98 +371,6 @@ def refused(game: ginkgo_env.Game, position: Any) -> bool:
         assert_sentence(error)
         return True
     return False
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("config", CASES)
-def test_positions_with_missing_or_foreign_keys_are_refused(config: int) -> None:
-    game = game_of(config)
-    for position in positions_of(config):
-        assert not refused(game, position)
-        for path in paths(position):
-            home = position
-            for step in path:
-                home = home[step]
-            if path and isinstance(path[-1], str):
-                assert refused(game, without(position, path)), f"without {path}"
-            if isinstance(home, dict):
-                for key in ("extra", "", "\ud800", 7, None):
-                    assert refused(game, replaced(position, path, {**home, key: 1})), f"{key!r} in {path}"
-            if isinstance(home, list):
-                assert refused(game, replaced(position, path, [*home, "nothing"])), f"more in {path}"
-
-
-@pytest.mark.full
-def test_positions_with_junk_anywhere_are_refused_or_playable() -> None:
-    """Every place of positions of every kind gets values that do not belong there; what is accepted is played on."""
-    rng = random.Random(3)
-    found = []
-    for config in range(len(CONFIGS)):
-        game = game_of(config)
-        for position in positions_of(config):
-            for path in paths(position):
-                for value in rng.sample(JUNK, 2):
-                    mutant = replaced(position, path, value)
-                    if refused(game, mutant):
-                        continue
-                    home = position
-                    for step in path:
-                        home = home[step]
-                    if home != value or type(home) is not type(value):
-                        found.append([f"{path} = {value!r}"[:80], mutant])
-    assert_playable(found)
-
-
-@pytest.mark.parametrize("value", JUNK, ids=lambda value: str(type(value).__name__))
-def test_junk_instead_of_a_position(value: Any) -> None:
-    assert refused(game_of(0), value)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        *(("version", value) for value in (True, 1.0, "1", 2, None, [1], 10**5000)),
-        *(("format", value) for value in ("ginkgo-record", None, b"ginkgo-position", ["ginkgo-position"])),
-        *(("game", value) for value in ("my-city", None, "Ginkgopolis")),
-        *(
-            ("random", value)
-            for value in ("0x-000000000000001", "0x0123_4567_89ab_cd", "0x  00000000000001", "0x+000000000000001")
-        ),
-        *(
-            ("seed", value)
-            for value in ("0X0123456789abcdef", "0x" + "\u0661" * 16, 7, "0x123456789abcdef", None, "0x" + "\ud800" * 16)
-        ),
-        *(("round", value) for value in (10**5000, -(10**5000), True, 1.0, "1")),
-        ("city", {}),
-        ("players", {"0": {}}),
-        ("supply", "R7"),
-    ],
-    ids=lambda value: str(value)[:20] if not isinstance(value, int) or abs(value) < 10**40 else "huge",
-)
-def test_positions_that_look_nearly_right(key: str, value: Any) -> None:
-    game = game_of(1)
-    for position in positions_of(1):
-        assert refused(game, {**position, key: value}), f"{key} = {type(value)}"
-
-
-JSON = st.recursive(
-    st.one_of(
-        *(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
-        st.sampled_from(["R7", "B", "A", "RE", "commit", "over", "ginkgo-position", 2**70]),
-    ),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
-    max_leaves=12,
-)
-
-
-@pytest.mark.full
-@FEW
-@given(value=JSON, data=st.data())
-def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:
-    config = data.draw(st.integers(0, len(CONFIGS) - 1))
-    position = data.draw(st.sampled_from(positions_of(config)))
-    path = data.draw(st.sampled_from(list(paths(position))))
-    refused(game_of(config), replaced(position, path, value))
 
 
 def test_a_refused_position_leaves_the_row_alone(batch: Batch) -> None:

@@ -135,6 +135,6 @@ def test_positions_in_which_it_is_not_there_are_refused() -> None:
 def test_without_events_the_key_is_empty() -> None:
     builder = Builder(2, modules=["prestige"]).hand(0, "A", "B")
     assert builder.start().player(0)["known_events"] == []
-    with pytest.raises(ginkgo_env.PositionError, match="requires the module events"):
+    with pytest.raises(ginkgo_env.PositionError, match=Flaw.KNOWN.sentence):
         builder.known_events(0, BACK).start()
     assert "known_events" not in Builder(2).hand(0, "A", "B").start().player(0)
