@@ -11,10 +11,10 @@ import pytest
 import ginkgo_env
 
 from ..junk import at, paths, replaced
+from ..rules.ginkgopolis.extras import MODULES
+from ..rules.ginkgopolis.positions import Builder, game
 from ..tiers import by_tier
-from .extras import MODULES
 from .mutants import seeds_of_positions
-from .positions import Builder, game
 
 Json = dict[str, Any]
 CONFIGS: list[Json] = [

@@ -13,7 +13,7 @@ from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
 from ginkgo_env.testing import visited
 
 from ..hostile.test_states import flaws_of
-from .positions import Builder, game
+from ..rules.ginkgopolis.positions import Builder, game
 
 MODULES = ("events", "keep_card")
 Change = Callable[[Any], None]

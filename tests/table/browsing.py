@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+
 from ginkgo_table.web import runner
 from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import make_app

@@ -374,10 +374,11 @@ def test_r6_a_city_of_fifty_buildings_grows_at_both_ends(letter: str, end: Cell,
     assert table.building(end)["owner"] == 0 and table.legal == {f"token:{side}" for side in sides}
     seen = table.seen(0)
     x = 1 if letter == "A" else 51  # counted from the north-west corner
-    assert seen.buildings == 51 and seen.building(50)[:3] == [1, x, 1] and seen.token(letter) == [0, 0, 0]
+    city = seen.facts["city"]
+    assert len(city) == 51 and (city[50]["floors"], city[50]["cell"]) == (1, (x, 1)) and seen.facts["tokens"][letter] is None
     table.play("token:S")
     assert table.tokens[letter] == (end[0], 1) and sum(table.outcome.scores) >= 0
-    assert table.seen(1).token(letter) == [1, x, 2]
+    assert table.seen(1).facts["tokens"][letter] == (x, 2)
 
 
 def test_r6_3_the_edge_walk_around_fifty_buildings() -> None:

@@ -167,11 +167,11 @@ def test_x6_4_the_lower_tile_stays_hidden_for_good() -> None:
     for lower in ("R4", "B12", "R5"):
         builder = architect("Y9", "R4", "B12", "R5").hand(0, "Y7", "C").hand(1, "R1", "L")
         table = builder.start().play("Y7+Y9", f"lower:{lower}")
-        views.append([table.seen(1).vector.tolist()])
+        views.append(table.view(1))
         table.play("R1")
-        views[-1].append(table.seen(1).vector.tolist())
+        views[-1] += table.view(1)
         table.play(min(a for a in table.legal if len(a) < 3))
-        views[-1].append(table.seen(1).vector.tolist())
+        views[-1] += table.view(1)
     assert views[0] == views[1] == views[2]
 
 

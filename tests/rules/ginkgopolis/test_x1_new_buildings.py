@@ -51,11 +51,11 @@ def test_x1_without_the_module_there_are_none() -> None:
 
 
 def test_x1_the_order_of_the_stack_and_the_tiles_drawn_are_seen_by_nobody_else() -> None:
-    def seen_by_1(*stack: str) -> list[int]:
+    def seen_by_1(*stack: str) -> object:
         builder = new().building((0, 0), "B7", floors=2, owner=1).hand(0, "B7", "A").next_new_buildings(*stack)
         table = builder.start().play("B7", "split:new-building")
         assert table.player(0)["tiles"] == [stack[0]]
-        return table.seen(1).vector.tolist()
+        return table.view(1)
 
     assert seen_by_1("Y23", "R21") == seen_by_1("B22", "Y23") == seen_by_1("R22", "R21")
 

@@ -174,8 +174,7 @@ def test_r1_6_start_items_of_drafted_characters() -> None:
     seen: Counter[str] = Counter()
     for seed in range(12):
         table = table_from_seed(seed, players=5)
-        while table.decision[0] == "draft":
-            table.batch.step(table.batch.sample())
+        table.play_at_random("draft")
         for seat in range(5):
             names = table.player(seat)["characters"]
             assert start_items(table, seat) == sum_of(names)

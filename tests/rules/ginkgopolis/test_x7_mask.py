@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from ..tiers import by_tier
+from ...tiers import by_tier
 from .extras import GREEN_SPACE
 from .positions import Builder
 

@@ -2,12 +2,7 @@
 
 import pytest
 
-import ginkgo_env
-from ginkgo_env.core.playback import Playback
-from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
-
-from .extras import EVENTS
-from .positions import Builder, Seen, Table
+from .positions import Builder, Table
 
 BACK = "expropriation"
 WAYS = pytest.mark.parametrize("modules", [("events",), ("events", "experts")], ids=" ".join)
@@ -32,15 +27,10 @@ def went_back(*modules: str) -> Table:
     return on_cards(naming(*modules).start(), "Y7", f"event:{BACK}").play("timing:before")
 
 
-def known(seen: Seen, seat: int) -> list[str]:
-    """Events that an observation says a seat to hold."""
-    row = seen["events"][2 + (seat - seen.viewer) % seen.sides]
-    return [EVENTS[kind] for kind in row.nonzero()[0]]
-
-
-def known_line(table: Table, viewer: int) -> str:
-    text = table.game.describe(table.batch.state(0), viewer)
-    return next((line for line in text.split("\n") if line.startswith("known of a")), "")
+def known(table: Table, viewer: int) -> list[str]:
+    """Events that the viewer knows seat 0 to hold."""
+    events: list[str] = table.seen(viewer).side(0)["held"]
+    return events
 
 
 @WAYS
@@ -48,21 +38,20 @@ def test_it_is_known_when_it_has_gone_back(modules: tuple[str, ...]) -> None:
     table = went_back(*modules)
     assert table.player(0)["known_events"] == [BACK] and [table.player(p)["known_events"] for p in (1, 2)] == [[], []]
     for viewer in range(3):
-        assert known(table.seen(viewer), 0) == (["press", BACK] if "experts" in modules else [BACK])
-        assert BACK in known_line(table, viewer)
+        assert known(table, viewer) == (["press", BACK] if "experts" in modules else [BACK])
 
 
 def test_before_nobody_knows_it() -> None:
     table = on_cards(naming().start(), "Y7", f"event:{BACK}")
     assert table.decision == ("timing", 0) and table.player(0)["known_events"] == []
-    assert known(table.seen(1), 0) == [] and known_line(table, 1) == ""
+    assert known(table, 1) == []
 
 
 def test_it_stays_known_in_the_next_round() -> None:
     table = went_back()
     while table.position["round"] == 5:
         table.play(min(table.legal))
-    assert table.player(0)["known_events"] == [BACK] and known(table.seen(2), 0) == [BACK]
+    assert table.player(0)["known_events"] == [BACK] and known(table, 2) == [BACK]
 
 
 def test_nobody_sees_whether_it_is_committed_again() -> None:
@@ -72,8 +61,8 @@ def test_nobody_sees_whether_it_is_committed_again() -> None:
     for event in (BACK, "press", "none"):
         table = builder.start().play("Y7", f"event:{event}")
         assert table.decision == ("commit", 1) and table.player(0)["known_events"] == [BACK]
-        views.append([(table.seen(p).vector.tolist(), table.game.describe(table.batch.state(0), p)) for p in (1, 2)])
-        assert known(table.seen(1), 0) == [BACK] and f"events {BACK}" in known_line(table, 1)
+        views.append(table.view(1, 2))
+        assert known(table, 1) == [BACK]
     assert views[0] == views[1] == views[2]
 
 
@@ -83,7 +72,7 @@ def test_with_all_cards_out_it_is_still_known_but_not_which_event_lies_there(eve
     builder.other(actor=1)
     table = builder.start().play("E", "H", "Y7", f"event:{event}")
     assert table.decision == ("take", 1)
-    assert known(table.seen(1), 0) == [BACK] and table.seen(1).player(0, "has_event_out") == 1
+    assert known(table, 1) == [BACK] and table.seen(1).player(0, "has_event_out") == 1
 
 
 @WAYS
@@ -91,20 +80,20 @@ def test_it_is_known_no_more_when_it_has_taken_effect(modules: tuple[str, ...]) 
     builder = naming(*modules, resources=5).known_events(0, BACK)
     table = on_cards(builder.start(), "Y7", f"event:{BACK}")
     assert table.decision == ("timing", 0) and table.player(0)["known_events"] == [BACK]
-    assert BACK not in known(table.seen(1), 0)  # shown: it is pending
+    assert BACK not in known(table, 1)  # shown: it is pending
     table.play("timing:before")
     assert table.player(0)["known_events"] == [] and table.player(0)["events_played"] == [BACK]
-    assert BACK not in known(table.seen(1), 0)
+    assert BACK not in known(table, 1)
 
 
 def test_it_may_go_back_again() -> None:
     table = on_cards(naming().known_events(0, BACK).start(), "Y7", f"event:{BACK}").play("timing:before")
-    assert table.player(0)["known_events"] == [BACK] == known(table.seen(1), 0)
+    assert table.player(0)["known_events"] == [BACK] == known(table, 1)
 
 
 def test_another_event_played_leaves_it_known() -> None:
     table = on_cards(naming().known_events(0, BACK).start(), "C", "event:press").play("timing:before")
-    assert table.player(0)["events_played"] == ["press"] and known(table.seen(1), 0) == [BACK]
+    assert table.player(0)["events_played"] == ["press"] and known(table, 1) == [BACK]
 
 
 def test_the_other_event_stays_hidden() -> None:
@@ -112,29 +101,5 @@ def test_the_other_event_stays_hidden() -> None:
     views = []
     for other in ("press", "design", "control"):
         table = naming().events(0, other, BACK).known_events(0, BACK).start()
-        views.append([(table.seen(p).vector.tolist(), table.game.describe(table.batch.state(0), p)) for p in (1, 2)])
+        views.append(table.view(1, 2))
     assert views[0] == views[1] == views[2]
-
-
-def test_the_others_are_told_in_records_that_it_goes_back() -> None:
-    table = on_cards(naming().start(), "Y7", f"event:{BACK}")
-    before = table.batch.state(0)
-    record = Playback(table.game)
-    record.continue_from(before)
-    action = table.game.parse_action(before, "timing:before")
-    rows = record.play(action)
-    for seat in range(3):
-        assert {"seat": 0, "goes_back": BACK} in table.game.visible(seat, before, action, record.states, rows).lines
-
-
-def test_positions_in_which_it_is_not_there_are_refused() -> None:
-    with pytest.raises(ginkgo_env.PositionError, match=Flaw.KNOWN.sentence):
-        naming().known_events(0, BACK).events(0, "press").start()
-
-
-def test_without_events_the_key_is_empty() -> None:
-    builder = Builder(2, modules=["prestige"]).hand(0, "A", "B")
-    assert builder.start().player(0)["known_events"] == []
-    with pytest.raises(ginkgo_env.PositionError, match="requires the module events"):
-        builder.known_events(0, BACK).start()
-    assert "known_events" not in Builder(2).hand(0, "A", "B").start().player(0)

@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-import ginkgo_env
-
-from .positions import LETTERS, SQUARE, Builder, Table, Words, in_order, solo
+from .positions import SQUARE, Builder, Words, in_order, solo
 
 LINE = ["R11", "B12", "Y13", "R14", "B15"]  # the smallest city beside which twelve tokens find place
 
@@ -45,15 +42,13 @@ def test_r3_1_nobody_sees_what_others_committed_only_that_they_did() -> None:
     views = []
     for text in ("B1", "B1+R5", "B1+B5", "C", "D+R5"):
         table = three_players().start().play(text)
-        views.append([table.seen(viewer) for viewer in (0, 2)])
+        views.append(table.view(0, 2))
         assert table.seen(1).cards("committed") == {text.split("+")[0]}
         assert table.seen(1).tiles("committed") == set(text.split("+")[1:])
-    for other in views[1:]:
-        for one, two in zip(views[0], other, strict=True):
-            assert (one.vector == two.vector).all()
-    for seen in views[0]:
-        assert [seen.player(seat, "has_card_out") for seat in range(3)] == [0, 1, 0]
-        assert [seen.player(seat, "has_tile_out") for seat in range(3)] == [0, 0, 0]
+        for seen in (table.seen(viewer) for viewer in (0, 2)):
+            assert [seen.player(seat, "has_card_out") for seat in range(3)] == [0, 1, 0]
+            assert [seen.player(seat, "has_tile_out") for seat in range(3)] == [0, 0, 0]
+    assert views == [views[0]] * len(views)
 
 
 def test_r3_1_while_actions_are_resolved_whether_a_tile_lies_on_a_card_is_seen() -> None:
@@ -65,8 +60,8 @@ def test_r3_1_while_actions_are_resolved_whether_a_tile_lies_on_a_card_is_seen()
         assert [seen.player(seat, "has_card_out") for seat in range(3)] == [1, 1, 1]
         assert [seen.player(seat, "has_tile_out") for seat in range(3)] == [0, 0, 1]
         assert seen.cards("resolving") == {"C"}
-        views.append(seen.vector)
-    assert all((view == views[0]).all() for view in views)
+        views.append(table.view(1))
+    assert views == [views[0]] * len(views)
 
 
 # --- R3.2 ------------------------------------------------------------------------------------------------------------------
@@ -90,7 +85,7 @@ def test_r3_2_both_tokens_in_one_round_and_no_third() -> None:
     table.play("new-hand", "new-hand")
     assert table.player(1)["hand"] == ["B3", "Y3", "G", "H"] and table.player(1)["new_hands"] == 0
     assert table.decision == ("commit", 1) and "new-hand" not in table.legal
-    with pytest.raises(ginkgo_env.IllegalActionError):
+    with pytest.raises(ValueError):
         table.play("new-hand")
 
 
@@ -303,9 +298,7 @@ def test_r3_6_the_bound_is_what_one_player_still_draws_not_all() -> None:
     builder = line_of_five(3).hand(0, "A", "B", "C", "D").hand(1, "E", "F", "G", "H").hand(2, "I", "J", "R11", "B12")
     table = builder.deck("L", "K").start()  # pile: Y13 R14 B15
     table.play("A", "E", "I")
-    before_prepare = Table(**builder.config)  # the same, up to the last decision before R3.5
-    before_prepare.batch.set_position(0, builder.position())
-    words = Words(before_prepare.play("A", "E", "I").position["random"])
+    words = Words(table.position["random"])
     table.play("take:resource", "take:resource", "take:resource")
     # Seat 1 draws L, seat 2 draws K: the deck is empty, the pile of six is shuffled, nobody draws now: six are discarded.
     pile = in_order(["Y13", "R14", "B15", "A", "E", "I"])
@@ -319,24 +312,13 @@ def test_r3_6_the_bound_is_what_one_player_still_draws_not_all() -> None:
     assert int(table.position["random"], 16) == words.state
 
 
-def without_pile(table: Table, deck_size: int, discard: tuple[str, ...] = ()) -> Table:
-    """No position of the base game has so few cards (R3.6): the rest vanishes from the record itself."""
-    state = table.batch.states
-    state["deck_size"][0] = deck_size
-    state["discard"][0] = 0
-    for card in discard:
-        i = [*[f"{c}{n}" for c in "RBY" for n in range(1, 21)], *LETTERS].index(card)
-        state["discard"][0, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
-    return table
-
-
 def test_r3_6_without_any_card_the_game_goes_on_with_fewer_and_tries_again_at_the_next_draw() -> None:
     builder = line_of_five(2).hand(0, "A", "B", "C").hand(1, "R11").tiles(1, "R12").player(1, resources=5).deck("L")
-    table = without_pile(builder.start(), 0)
+    table = builder.start().with_piles(0)
     # Seat 0 discards A; seat 1 builds: R12 has a pawn. Two cards for two draws.
     table.play("A", "R11+R12", "take:resource")
     assert sorted(len(p["hand"]) for p in table.position["players"]) == [1, 3]
-    table = without_pile(line_of_five(2).hand(0, "A", "B", "C").deck("L").start(), 0)
+    table = line_of_five(2).hand(0, "A", "B", "C").deck("L").start().with_piles(0)
     table.play("A", "take:resource")
     # Seat 1 got B C and the only card, A. Seat 0 got nothing, and seat 1 plays alone in the next round.
     assert table.player(1)["hand"] == ["A", "B", "C"] and table.player(0)["hand"] == []
@@ -356,7 +338,7 @@ def test_r3_6_a_player_without_cards_is_skipped() -> None:
 
 def test_r3_6_one_card_in_the_whole_game_is_enough_to_go_on() -> None:
     """Seat 0 builds on R11 with R12: its card becomes the deck, seat 1 draws it, and seat 0 has none."""
-    table = without_pile(line_of_five(2).hand(0, "R11").tiles(0, "R12").deck("L").start(), 0)
+    table = line_of_five(2).hand(0, "R11").tiles(0, "R12").deck("L").start().with_piles(0)
     table.play("R11+R12")
     assert [p["hand"] for p in table.position["players"]] == [[], ["R12"]]
     assert (table.position["deck"], table.position["discard"], table.decision) == ([], [], ("commit", 1))
@@ -369,10 +351,10 @@ def test_r3_6_one_card_in_the_whole_game_is_enough_to_go_on() -> None:
 def test_r3_6_alone_the_bound_is_the_four_cards_of_the_round() -> None:
     """One card in the deck, a pile of seven: three of the round's four are still to be drawn, so only four are discarded."""
     builder = solo().hand(0, "Y1", "A", "B").william("L").deck("K").supply("R20", "R19", "R18")
-    table = without_pile(builder.start(), 1, ("C", "D"))
+    table = builder.start().with_piles(1, "IJ")
     words = Words(table.position["random"])
     table.play("Y1", "token:N")
-    fresh = words.shuffled(in_order(["C", "D", "Y1", "A", "B", "L", "R20"]))  # William's L and the pawn on his R20 included
+    fresh = words.shuffled(in_order(["I", "J", "Y1", "A", "B", "L", "R20"]))  # William's L and the pawn on his R20 included
     player, william = table.position["players"]
     assert player["hand"] == in_order(["K", *fresh[4:6]]) and william["commitment"] == {"card": fresh[6], "tile": None}
     assert table.position["discard"] == in_order(fresh[:4]) and table.position["deck"] == []
@@ -384,4 +366,3 @@ def test_r3_6_the_discard_pile_is_public() -> None:
     table = three_players().discard("I", "Y3").start()
     for viewer in range(3):
         assert table.seen(viewer).cards("discard") == {"I", "Y3"}
-        assert table.seen(viewer).status("discard_cards") == 2

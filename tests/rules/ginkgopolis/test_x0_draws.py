@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-import ginkgo_env
-
 from .extras import GREEN_SPACE, MODULES, NEW_BUILDINGS, PRESTIGE
-from .positions import TILES, Builder, Table, Words, in_order, table_from_seed
+from .positions import TILES, Builder, Table, Words, table_from_seed
 
 STACKS = ("new_buildings", "prestige", "green_spaces")
 PLAIN = ("RC", "BC", "YC")
@@ -24,15 +22,9 @@ def splits(table: Table) -> set[tuple[str, ...]]:
     """Every split that can be chosen from here, as what is taken in order; just one if nothing is asked."""
     if table.decision[0] != "split":
         return {()}
-    position, found = table.position, set()
-    for text in table.legal:
-        table.batch.set_position(0, position)
-        taken = text.removeprefix("split:")
-        if taken == "done":
-            found.add(())
-        else:
-            found |= {(taken, *rest) for rest in splits(table.play(text))}
-    table.batch.set_position(0, position)
+    found: set[tuple[str, ...]] = {()}
+    for text in table.legal - {"split:done"}:
+        found |= {(text.removeprefix("split:"), *rest) for rest in splits(table.copy().play(text))}
     return found
 
 
@@ -64,10 +56,8 @@ def test_x0_1_example_nell_exploits_blue_8_of_one_floor_with_two_bonuses() -> No
     """Three rights: three tiles of value I or one of value III."""
     builder = Builder(2, modules=["prestige"]).building((0, 0), "B8", owner=0).hand(0, "B8", "A")
     table = builder.characters(0, "BE", "BE", "YC").start().play("B8")
-    position = table.position
     assert splits(table) == {(), ("red",), ("blue",), ("yellow",)}
-    assert drawn(take(table, "done").player(0)["tiles"]) == (0, 0, 0, 3)
-    table.batch.set_position(0, position)
+    assert drawn(take(table.copy(), "done").player(0)["tiles"]) == (0, 0, 0, 3)
     assert take(table, "blue").player(0)["tiles"] == ["B24"]
 
 
@@ -110,7 +100,7 @@ def test_x0_1_value_iii_in_color_order_then_ii_then_green_then_done() -> None:
     assert take(table, "blue").legal == {"split:blue"} | rest
     assert take(table, "yellow").legal == rest
     assert take(table, "new-building").legal == rest - {"split:yellow"}
-    with pytest.raises(ginkgo_env.IllegalActionError):
+    with pytest.raises(ValueError):
         take(table, "yellow")
     assert take(table, "new-building").legal == {"split:green-space", "split:done"}  # two rights left, but the stack is empty
     assert take(table, "green-space").decision[0] == "commit"
@@ -156,9 +146,9 @@ def test_x0_1_tiles_of_value_i_are_drawn_last() -> None:
 def test_x0_1_the_split_is_public() -> None:
     table = blue_of(8, players=3).start().play("B7")
     for choice in ("red", "new-building"):
-        before = [table.seen(seat)["pending"].tolist() for seat in range(3)]
+        before = [table.seen(seat).facts["pending"] for seat in range(3)]
         take(table, choice)
-        after = [table.seen(seat)["pending"].tolist() for seat in range(3)]
+        after = [table.seen(seat).facts["pending"] for seat in range(3)]
         assert before[0] == before[1] == before[2] != after[0] == after[1] == after[2]
     assert table.position["pending"]["split"] == {"red": 1, "blue": 0, "yellow": 0, "new_building": 1, "green_space": 0}
 
@@ -233,9 +223,7 @@ def test_x0_2_after_r7_3_urbanization_cards_bring_a_resource_without_a_question(
 def after_setup(seed: int, **config: Any) -> Table:
     """A game at its first choice of a card."""
     table = table_from_seed(seed, **config)
-    while table.decision[0] in ("draft", "events"):
-        table.batch.step(table.batch.sample())
-    return table
+    return table.play_at_random("draft", "events") if table.decision[0] != "commit" else table
 
 
 @pytest.mark.parametrize("modules", [STACKS, MODULES])
@@ -337,15 +325,3 @@ def test_x0_4_returned_tiles_of_base_are_shown_and_known_prestige_tiles_are_know
     table = builder.start().play("B7", "split:done", "return:R4", "return:R24", "return:GS")
     assert table.player(0)["known_tiles"] == []
     assert table.seen(1).tiles("returned") == {"R4"}
-
-
-def test_x0_4_stack_ii_is_not_known_as_a_set() -> None:
-    """Seat 0 returns R22 and keeps B21: to seat 1 the tile kept may be R22 again."""
-    table = returning("R4", "R22", "B21").start().play("B7", "split:done", "return:R4", "return:R22", "return:done")
-    assert in_order(table.player(0)["tiles"]) == ["R20", "B21"]
-    other, found = ginkgo_env.Batch(table.game, 1), set()
-    for seed in range(200):
-        other.copy_rows(table.batch, [0], [0])
-        other.resample(1, seed=seed)
-        found |= set(other.position(0)["players"][0]["tiles"])
-    assert {"R22", "B21", "Y23"} <= found

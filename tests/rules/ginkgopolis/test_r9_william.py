@@ -120,7 +120,6 @@ def test_r9_3_permanent_bonuses_never_give_him_anything() -> None:
     builder = table_of("B3").tableau(1, "R5", "B5", "Y5", "Y8", "R6", "Y9", "Y4")
     table = builder.start().play("Y1")
     assert (table.player(1)["points"], table.player(1)["resources"]) == (0, 23)
-    assert not table.seen(0)["bonus"].any()  # nor are they shown as if they did
 
 
 def test_r9_3_william_constructs_without_additional_costs_and_keeps_the_card() -> None:
@@ -178,7 +177,7 @@ def test_r9_3_the_token_without_a_free_cell_is_placed_by_the_player_too() -> Non
 
 def advanced(first: str, second: str, *more: str) -> Table:
     """William's first card, and the next one of the deck; the player has exploited Y1."""
-    builder = table_of(first, level="advanced").hand(0, "Y1").building((0, 0), "R9", floors=2, owner=0)
+    builder = table_of(first, level="advanced").hand(0, "Y1", "R1").building((0, 0), "R9", floors=2, owner=0)
     return builder.next_cards(second, *more).start().play("Y1")
 
 
@@ -224,13 +223,13 @@ def test_r9_4_a_second_urbanization_card_brings_no_third() -> None:
 
 
 def test_r9_4_not_at_the_standard_level() -> None:
-    table = table_of("L").hand(0, "Y1").next_cards("B3").start().play("Y1")
+    table = table_of("L").hand(0, "Y1", "R1").next_cards("B3").start().play("Y1")
     assert table.position["deck"][0] == "B3" and table.building((-1, 0))["tile"] == "R20"
 
 
 def test_r9_4_decided_before_his_tile_is_drawn_and_before_he_pays() -> None:
     """He could pay for L, not for B3 with its two floors; the building card is taken, and he is out of resources."""
-    builder = table_of("L", level="advanced").hand(0, "Y1").building((1, 1), "R17", floors=24, owner=1)
+    builder = table_of("L", level="advanced").hand(0, "Y1", "R3").building((1, 1), "R17", floors=24, owner=1)
     table = builder.next_cards("B3").start().play("Y1")
     assert table.decision == ("over", None) and table.position["ending"] == "william"
     assert {"L", "B3"} <= set(table.position["discard"]) and table.position["removed"] == ["R20"]
@@ -257,7 +256,7 @@ def test_r9_4_the_second_card_was_the_decks_last() -> None:
 
 
 def test_r9_4_without_a_tile_for_him_no_second_card_is_drawn() -> None:
-    builder = table_of("L", level="advanced").hand(0, "B1").next_cards("B3").supply("R20")
+    builder = table_of("L", level="advanced").hand(0, "B1", "R1").next_cards("B3").supply("R20")
     table = builder.start().play("B1")
     assert table.position["deck"][0] == "B3" and table.player(1)["commitment"] == {"card": "L", "tile": None}
     assert table.decision == ("over", None)
@@ -374,5 +373,3 @@ def test_r9_6_more_points_than_william_win_equal_points_are_a_draw(points: int, 
     builder = table_of("L").hand(0, "B1", "A").supply("R20").player(0, points=points).player(1, points=5)
     table = builder.start().play("B1")
     assert table.outcome.scores == (points, 5) and table.outcome.winners == winners
-    expected = {4: -1.0, 5: 0.0, 6: 1.0}[points]
-    assert table.batch.rewards.shape == (1, 1) and float(table.batch.rewards[0, 0]) == expected

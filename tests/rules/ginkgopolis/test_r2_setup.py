@@ -124,14 +124,13 @@ def test_r2_7_four_characters_each_three_kept_packets_go_left(players: int) -> N
 
 def test_r2_7_nobody_learns_what_the_others_keep_until_all_have_chosen() -> None:
     table = table_from_seed(7, players=3)
-    table.batch.step(table.batch.sample())
+    table.play_at_random()
     kept = table.player(0)["characters"]
     assert len(kept) == 1
-    assert table.seen(0).characters(0) != [0] * 9
-    assert table.seen(1).characters(0) == table.seen(2).characters(0) == [0] * 9
-    while table.decision[0] == "draft":
-        table.batch.step(table.batch.sample())
-    assert all(sum(table.seen(viewer).characters(seat)) == 3 for viewer in range(3) for seat in range(3))
+    assert table.seen(0).side(0)["characters"] == kept
+    assert table.seen(1).side(0)["characters"] == table.seen(2).side(0)["characters"] == []
+    table.play_at_random("draft")
+    assert all(len(table.seen(viewer).side(seat)["characters"]) == 3 for viewer in range(3) for seat in range(3))
 
 
 def test_r2_7_equal_characters_in_a_packet_are_one_action() -> None:

@@ -8,11 +8,13 @@
 from __future__ import annotations
 
 import copy
+import random
 from functools import cache
 from typing import Any, Self
 
 import ginkgo_env
 
+from ...oracle.ginkgopolis.decode import decode
 from .extras import ALL_NAMES, CARDLESS, GREEN_SPACE, Extras
 
 Json = dict[str, Any]
@@ -64,20 +66,48 @@ def _template(**config: Any) -> Json:
 
 
 class Table:
-    """A game being played: text in, plain data out."""
+    """A game being played by the kernels: text in, plain data out."""
 
     def __init__(self, **config: Any) -> None:
+        self.config = config
         self.batch = ginkgo_env.Batch(game(**config), 1)
         self.game = self.batch.game
-        self.done = False
-        self.truncated = False
+
+    def reset(self, seed: int) -> Self:
+        """The beginning of a game."""
+        self.batch.reset(seed=[seed])
+        return self
+
+    def set_position(self, position: Json) -> Self:
+        """The game goes on from a position."""
+        self.batch.set_position(0, position)
+        return self
+
+    def copy(self) -> Self:
+        """Another table, at which the same game is played."""
+        other = type(self)(**self.config)
+        other.batch.copy_rows(self.batch, [0], [0])
+        return other
+
+    def with_piles(self, deck_size: int, discard: str = "") -> Self:
+        """Fewer cards than any position of the base game has (R3.6): the others vanish from the record itself."""
+        record = self.batch.states[0]
+        record.deck_size = deck_size
+        record.discard = [0, sum(1 << CARDS.index(letter) - 64 for letter in discard)]
+        return self
 
     def play(self, *texts: str) -> Self:
-        """Play actions of whoever decides; they must be legal."""
+        """Play actions of whoever decides; raises ValueError for one that is not legal."""
         for text in texts:
             self.batch.step([self.game.parse_action(self.batch.state(0), text)])
-            self.done, self.truncated = bool(self.batch.done[0]), bool(self.batch.truncated[0])
         return self
+
+    def play_at_random(self, *kinds: str) -> Self:
+        """Play legal actions until another kind of decision comes; without kinds one action."""
+        while True:
+            self.play(random.choice(sorted(self.legal)))
+            if self.decision[0] not in kinds:
+                return self
 
     @property
     def position(self) -> Json:
@@ -105,66 +135,58 @@ class Table:
         return {self.game.action_text(state, int(a)) for a in self.batch.mask[0].nonzero()[0]}
 
     @property
+    def done(self) -> bool:
+        return bool(self.batch.done[0])
+
+    @property
+    def truncated(self) -> bool:
+        return bool(self.batch.truncated[0])
+
+    @property
     def outcome(self) -> ginkgo_env.Outcome:
         return self.batch.outcome(0)
 
+    def view(self, *seats: int) -> Any:
+        """All that these seats are shown and told, to be compared."""
+        state = self.batch.state(0)
+        return [(self.batch.observe(seat)[0].tobytes(), self.game.describe(state, seat)) for seat in seats]
+
     def seen(self, seat: int) -> Seen:
-        return Seen(self.game, self.batch.observe(seat)[0], seat)
+        """What a seat is shown, by names."""
+        observation = ginkgo_env.Observation(self.game.observation, self.batch.observe(seat)[0])
+        return Seen(decode(observation, seat), seat)
 
 
-class Seen(ginkgo_env.Observation):
-    """An observation by names: of blocks, fields, seats, cards."""
+implementation: type[Table] = Table  # who plays tables; conftest.py tells the oracle to
 
-    def __init__(self, game: ginkgo_env.Game, vector: Any, seat: int) -> None:
-        super().__init__(game.observation, vector)
-        self.viewer, self.sides = seat, game.sides
 
-    def _field(self, block: str, field: str, fields: tuple[str, ...], seat: int) -> int:
-        return int(self[block][(seat - self.viewer) % self.sides][fields.index(field)])
+class Seen:
+    """What a seat is shown, as facts by their names (``tests/oracle/ginkgopolis/decode.py``); for seats say their own numbers."""
+
+    def __init__(self, facts: Json, viewer: int) -> None:
+        self.facts, self.viewer = facts, viewer
+
+    def side(self, seat: int) -> Json:
+        """What is shown of a side."""
+        sides = self.facts["sides"]
+        place = (seat - self.viewer) % len(sides)
+        return sides[place] | (self.facts["sides with modules"][place] if "modules" in self.facts else {})
 
     def player(self, seat: int, field: str) -> int:
-        """A number of the block "players" or "turn" by the seat's own number."""
-        turn = ("is_actor", "is_first", "is_resolving", "has_card_out", "has_tile_out", "has_lower_out", "has_event_out")
-        if field in turn:
-            return self._field("turn", field, turn, seat)
-        fields = ("points", "resources", "supply_resources", "new_hands", "tiles", "cards", "events", "lower_tiles")
-        return self._field("players", field, fields, seat)
-
-    def status(self, field: str) -> int:
-        names = (
-            *("round", "rounds_left", "end_triggered", "exhaustions", "supply_tiles", "deck_cards", "discard_cards"),
-            *("draft_pick", "draws_due"),
-        )
-        return int(self["status"][names.index(field)])
-
-    def characters(self, seat: int) -> list[int]:
-        return [int(n) for n in self["characters"][(seat - self.viewer) % self.sides]]
+        """A number of a side."""
+        return int(self.side(seat)[field])
 
     def cards(self, plane: str) -> set[str]:
-        planes = ("hand", "committed", "left_has", "right_knows", "discard", "resolving")
-        return {CARDS[i] for i in self["cards"][planes.index(plane)].nonzero()[0]}
-
-    def building(self, slot: int) -> list[int]:
-        """Floors, x, y, red, blue, yellow, number, pawn, then an owner flag for the viewer, his left neighbor, and so on."""
-        return [int(n) for n in self["city"][:, slot]]
-
-    @property
-    def buildings(self) -> int:
-        return int((self["city"][0] > 0).sum())
-
-    def token(self, letter: str) -> list[int]:
-        """Placed, x, y."""
-        return [int(n) for n in self["tokens"][:, LETTERS.index(letter)]]
-
-    def tableau(self, seat: int) -> set[str]:
-        return {CARDS[i] for i in self["cards"][6 + (seat - self.viewer) % self.sides].nonzero()[0]}
+        return set(self.facts[plane])
 
     def tiles(self, plane: str) -> set[str]:
-        planes = ("screen", "committed", "aside", "returned", "buried")
-        return {TILES[i] for i in self["tiles"][planes.index(plane)].nonzero()[0]}
+        return set(self.facts[f"tile {plane}"])
+
+    def tableau(self, seat: int) -> set[str]:
+        return set(self.side(seat)["tableau"])
 
     def known(self, seat: int) -> set[str]:
-        return {TILES[i] for i in self["tiles"][5 + (seat - self.viewer) % self.sides].nonzero()[0]}
+        return set(self.side(seat)["known_tiles"])
 
 
 class Builder(Extras):
@@ -332,9 +354,7 @@ class Builder(Extras):
 
     def start(self) -> Table:
         """A table with this position."""
-        table = Table(**self.config)
-        table.batch.set_position(0, self.position())
-        return table
+        return implementation(**self.config).set_position(self.position())
 
     def _used(self) -> set[str]:
         """Tiles that have a place other than the supply, or are named for it."""
@@ -448,6 +468,4 @@ class Words:
 
 def table_from_seed(seed: int, **config: Any) -> Table:
     """A game from its beginning."""
-    table = Table(**config)
-    table.batch.reset(seed=[seed])
-    return table
+    return implementation(**config).reset(seed)
