@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any, Self
 
 from ...oracle.ginkgopolis.decode import decode_view
@@ -29,6 +30,7 @@ class OracleTable(Table):
 
     def __init__(self, **config: Any) -> None:
         self.config = DEFAULTS | config
+        self.chance = random.Random(0)
         self.played: list[str] = []  # since the last position that was set
         if config.get("modules"):
             modules = [name for name in MODULES if name in config["modules"]]

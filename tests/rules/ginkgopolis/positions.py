@@ -70,6 +70,7 @@ class Table:
 
     def __init__(self, **config: Any) -> None:
         self.config = config
+        self.chance = random.Random(0)
         self.batch = ginkgo_env.Batch(game(**config), 1)
         self.game = self.batch.game
 
@@ -105,7 +106,7 @@ class Table:
     def play_at_random(self, *kinds: str) -> Self:
         """Play legal actions until another kind of decision comes; without kinds one action."""
         while True:
-            self.play(random.choice(sorted(self.legal)))
+            self.play(self.chance.choice(sorted(self.legal)))
             if self.decision[0] not in kinds:
                 return self
 

@@ -109,6 +109,12 @@ def test_x3_1_edge_and_holes_take_it_for_a_building(greens: list[Cell]) -> None:
     assert ring(tokens, *greens).play("token:after").tokens["D"] == (2, -1)
 
 
+def test_x3_1_cards_10_to_15_do_not_count_it() -> None:
+    builder = green().green_space((0, -1), 0).token("A", (0, -2)).building((0, 0), "R4", owner=0).hand(0, "B", "C")
+    table = builder.tableau(0, "R10", "Y14", "Y15").start()
+    assert table.outcome.breakdown[0]["cards"] == {"R10": 1, "Y14": 1, "Y15": 0}
+
+
 def test_x3_1_placing_the_last_resource_on_it_triggers_the_end() -> None:
     builder = green().building((2, 2), "R15", floors=24, owner=0).player(0, resources=1).hand(0, "A", "B")
     table = builder.tiles(0, GREEN_SPACE).characters(0, *PLAIN).start().play("A+GS", "token:N")

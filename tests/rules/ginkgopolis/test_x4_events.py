@@ -119,7 +119,7 @@ def test_x4_2_then_card_upper_tile_and_event_are_shown() -> None:
     other = waiting("R9", "press").play("take:resource")
     assert views[0] == views[1] == views[2] != other.seen(0).facts["pending"]
     assert table.position["pending"]["event"] == "control" and table.position["pending"]["action"] is None
-    assert "R3" in table.seen(0).cards("resolving")
+    assert "R3" in table.seen(0).cards("resolving") and table.seen(0).tiles("resolving") == {"R9"}
 
 
 @pytest.mark.parametrize("card", ["A", "A+R9", "R2", "R2+R9"])

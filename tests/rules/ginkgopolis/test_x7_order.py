@@ -32,6 +32,25 @@ def test_x7_1_timing_is_asked_before_anything_happens() -> None:
     assert purse(table) == (9, 0) and purse(table, 1) == (5, 0)
 
 
+def test_x7_1_while_the_token_is_in_hand_the_action_is_under_way_with_its_event() -> None:
+    builder = Builder(2, modules=["events"]).building((0, 0), "R7", floors=2, owner=0).hand(0, "A", "B").tiles(0, "R4")
+    table = builder.events(0, "press").start().play("A+R4", "event:press", "timing:after")
+    assert table.decision == ("token", 0) and table.position["pending"] == {
+        "player": 0,
+        "action": "urbanize",
+        "draws": 0,
+        "phase": "action",
+        "timing": "after",
+        "event": "press",
+        "zone": {"cell": [0, -1], "center": False},
+        "split": None,
+        "green_drawn": False,
+        "received": 0,
+    }
+    table.play("token:N")
+    assert table.player(0)["commitment"] is None and table.position["pending"] is None
+
+
 @pytest.mark.parametrize(("timing", "paid"), [("before", True), ("after", False)])
 def test_x7_1_a_before_event_comes_before_the_test_of_r5_7(timing: str, paid: bool) -> None:
     """A campaign for three resources pays the three SP for the lower number."""
