@@ -1,4 +1,4 @@
-"""R6.3 in cities grown cell by cell at random, with holes and bays: the oracle's walk around them against a flood from outside."""
+"""R6.3 in cities grown at random, with holes and bays: the oracle's walk around them, and a flood from outside."""
 
 import random
 
