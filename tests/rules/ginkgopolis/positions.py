@@ -65,6 +65,12 @@ def _template(**config: Any) -> Json:
     return batch.position(0)
 
 
+def added(side: Json) -> int:
+    """The parts of a side's score together."""
+    lists = {name: part.values() if isinstance(part, dict) else part for name, part in side.items() if name != "total"}
+    return sum(part if isinstance(part, int) else sum(part) for part in lists.values())
+
+
 class Table:
     """A game being played by the kernels: text in, plain data out."""
 
@@ -145,7 +151,10 @@ class Table:
 
     @property
     def outcome(self) -> ginkgo_env.Outcome:
-        return self.batch.outcome(0)
+        """The score; kernels count it as a whole and once more card by card, district by district, park by park."""
+        outcome = self.batch.outcome(0)
+        assert outcome.scores == tuple(map(added, outcome.breakdown))
+        return outcome
 
     def view(self, *seats: int) -> Any:
         """All that these seats are shown and told, to be compared."""
