@@ -9,8 +9,8 @@ import pytest
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.validity import Flaw
 
-from .extras import MODULES
-from .positions import Builder, game
+from ..rules.ginkgopolis.extras import MODULES
+from ..rules.ginkgopolis.positions import Builder, game
 
 Json = dict[str, Any]
 

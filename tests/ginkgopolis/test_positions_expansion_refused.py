@@ -11,8 +11,8 @@ import pytest
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.validity import Flaw
 
-from .extras import MODULES, SPLIT
-from .positions import Builder, game, table_from_seed
+from ..rules.ginkgopolis.extras import MODULES, SPLIT
+from ..rules.ginkgopolis.positions import Builder, game, table_from_seed
 
 Json = dict[str, Any]
 Edit = Callable[[Json], Any]

@@ -12,7 +12,7 @@ from ginkgo_env.games.ginkgopolis.constants import Module, Stage
 from ginkgo_env.games.ginkgopolis.validity import Flaw
 from ginkgo_env.testing import visited
 
-from .positions import Builder, game
+from ..rules.ginkgopolis.positions import Builder, game
 
 MODULES = ("events", "keep_card")
 Change = Callable[[Any], None]
