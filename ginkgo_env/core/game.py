@@ -351,7 +351,7 @@ class Game(FunctionalGame, ABC):
 
     def sound_position(self, state: States) -> States:
         """Return the state that a position describes. Raises PositionError if it has a flaw."""
-        if flaw := self.flaw_of(state):
+        if flaw := self.flaw_of(self.checked_state(state)):
             raise PositionError(f"position: {flaw}")
         return state
 

@@ -103,7 +103,7 @@ class Fixtures:
         self.playback.start(1)
         self.one = OneGame(game, "score")
         self.playouts = Playouts(game, None, None, 1, 0.5)
-        self.random_agent = make_agent("random")
+        self.random_agent, self.search_agent = make_agent("random"), make_agent("search:simulations=2")
 
     def contents(self) -> list[bytes]:
         """Everything that a refused call must not change."""
@@ -182,7 +182,7 @@ def calls(f: Fixtures) -> dict[str, Call]:
         "Turn.afterstates": Call(turn.afterstates, {"worlds": 1, "salt": 1, "legal": own, "average": False, **view}),
         "Turn.resampled_states": Call(turn.resampled_states, {"n": 2, "salt": 1}),
         "Turn.resampled_batch": Call(turn.resampled_batch, {"n": 1, "salt": 1}),
-        "Turn.search": Call(turn.search, {"agent": f.random_agent}),
+        "Turn.search": Call(turn.search, {"agent": f.search_agent}),
         "Turn.with_layouts_of": Call(turn.with_layouts_of, {"options": {"padded": True}}),
         "Playouts.values": Call(f.playouts.values, {"turn": turn, "rows": live, "actions": chosen, "words": f.words[:n]}),
         "Agent.act": Call(f.random_agent.act, {"turn": turn}),
@@ -211,6 +211,29 @@ def test_calls_that_reach_compiled_code(name: str, steps: int) -> None:
                         call.function(**{**call.right, parameter: odd})
                     except Exception as error:
                         assert f.contents() == before, f"{what}({parameter}={type(odd).__name__}): {error!r}, but changed"
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_right_arguments_are_accepted(name: str) -> None:
+    """Otherwise the calls above would be refused for another reason than their junk."""
+    game = make_game(name, **SOME[name])
+    for what in calls(Fixtures(game)):
+        call = calls(Fixtures(game))[what]
+        call.function(**call.right)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_only_a_state_is_taken_for_a_state(name: str) -> None:
+    """A kernel that reads outside of an array need not crash, so each of these has to be refused."""
+    f = Fixtures(make_game(name, **SOME[name]))
+    in_python = {"action_text"} | ({"breakdown"} if type(f.game).breakdown is Game.breakdown else set())  # checks bounds itself
+    for what, call in calls(f).items():
+        if "state" not in call.right or what in in_python:
+            continue
+        state = call.right["state"]
+        for odd in [*PLAIN, state[:0], np.concatenate([state, state]), state[None], state[0], state.view(np.uint8)]:
+            with pytest.raises(GinkgoError):
+                call.function(**{**call.right, "state": odd})
 
 
 def test_arguments_of_a_batch_are_refused_by_typed_errors() -> None:
