@@ -32,6 +32,7 @@ from ginkgo_env.testing import fresh, visited
 from ginkgo_env.testing.play import each
 
 from ..junk import NESTED, at, is_refused, paths, replaced
+from ..tiers import by_tier
 
 Json = dict[str, Any]
 ROWS = 3
@@ -264,6 +265,35 @@ def test_batches_larger_than_the_memory(size: int) -> None:
         Batch(make_game("my_city"), size)
 
 
+def test_an_allocation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Batch, "_allocate", fail)
+    with pytest.raises(ginkgo_env.BatchError, match=r"invalid size 1000: .* takes 1 GiB"):
+        Batch(make_game(players=2), 1000)
+
+
+def test_seeds_of_any_integer_type_are_equal() -> None:
+    game = make_game("my_city", players=2)
+    batch, wanted = Batch(game, ROWS), fresh(game, ROWS, 7).states.tobytes()
+    for seed in (np.array(7), np.int8(7), np.uint64(7)):
+        batch.reset(seed)
+        assert batch.states.tobytes() == wanted
+    other = Batch(game, ROWS)
+    batch.reset(np.array([7, 8, 9], np.uint8))
+    other.reset([7, 8, 9])
+    assert batch.states.tobytes() == other.states.tobytes()
+
+
+def test_read_only_output_is_refused() -> None:
+    batch = fresh(make_game("my_city", players=2), ROWS, 1)
+    out = batch.observe()
+    out.flags.writeable = False
+    with pytest.raises(ginkgo_env.BatchError, match="writable"):
+        batch.observe(out=out)
+
+
 def test_actions_of_agents() -> None:
     """What an agent or an opponent returns is checked before it is played."""
     batch = fresh(make_game("my_city", players=2), ROWS, 1)
@@ -347,6 +377,10 @@ def test_names_and_options_of_games() -> None:
         for name, config in SOME.items():
             for option in game_class(name)().config_dict.keys() | {"x", "mixture"}:
                 only_typed_errors(partial(make_game, name, **{**config, option: odd}))
+    for name in ("x", "", "long " * 500, "\x1b]0;owned\x07", "self"):
+        only_typed_errors(partial(make_game, **{name: 1}))
+        with pytest.raises(ConfigError, match="option"):
+            make_game(**{name: 1})
     with pytest.raises(ConfigError, match="option"):
         make_game(**{f"option_{i}": i for i in range(500)})
     with pytest.raises(ConfigError, match="duplicate"):
@@ -375,10 +409,16 @@ def test_settings() -> None:
 # --- files and plain data --------------------------------------------------------------------------------------------------
 
 
+CASES = [(name, k) for name in SOME for k in range(len(game_class(name).configurations()))]
+LARGEST = [(name, len(game_class(name).configurations()) - 1) for name in SOME]
+EVERY_CONFIGURATION = pytest.mark.parametrize("case", by_tier(CASES, LARGEST), ids=str)
+
+
 @cache
-def positions(name: str) -> tuple[Game, list[Json]]:
-    """Positions of every kind of decision, and of finished games."""
-    game = make_game(name, **SOME[name])
+def positions(case: tuple[str, int]) -> tuple[Game, list[Json]]:
+    """A game and positions of every kind of decision, and of finished games."""
+    name, k = case
+    game = make_game(name, **game_class(name).configurations()[k])
     return game, [game.position(state) for state in each(visited(game, seed=1, n=12, rows=4, finished=True))]
 
 
@@ -387,6 +427,14 @@ def leaves(value: Any) -> Iterator[Any]:
     for path in paths(value):
         if not isinstance(inner := at(value, path), dict | list):
             yield inner
+
+
+def test_positions_of_another_configuration_are_refused() -> None:
+    position = make_game(players=2).position(make_game(players=2).initial_state(1))
+    for config in ({"players": 3}, {"players": 5, "modules": ["events", "keep_card"], "max_rounds": 7, "strict": True}):
+        assert is_refused(make_game(**config), position)
+    with pytest.raises(PositionError, match="config: players is 2, expected 3"):
+        make_game(players=3).from_position(position)
 
 
 def play_on(game: Game, position: Json, seed: int) -> None:
@@ -406,9 +454,9 @@ def play_on(game: Game, position: Json, seed: int) -> None:
     raise AssertionError("not over after 2000 decisions")
 
 
-@pytest.mark.parametrize("name", SOME)
-def test_positions_with_missing_and_foreign_keys_are_refused(name: str) -> None:
-    game, known = positions(name)
+@EVERY_CONFIGURATION
+def test_positions_with_missing_and_foreign_keys_are_refused(case: tuple[str, int]) -> None:
+    game, known = positions(case)
     for position in known[:: 1 + len(known) // 6]:
         assert not is_refused(game, position)
         for path in paths(position):
@@ -425,10 +473,10 @@ def test_positions_with_missing_and_foreign_keys_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("share", [211, pytest.param(11, marks=pytest.mark.full)])
-@pytest.mark.parametrize("name", SOME)
-def test_positions_with_junk_in_any_place_are_refused_or_playable(name: str, share: int) -> None:
+@EVERY_CONFIGURATION
+def test_positions_with_junk_in_any_place_are_refused_or_playable(case: tuple[str, int], share: int) -> None:
     """In each place of a position a value that is not of it, or one from another place."""
-    game, known = positions(name)
+    game, known = positions(case)
     rng, accepted = random.Random(share), 0
     for position in known:
         values = [*(value for value in PLAIN if not isinstance(value, np.ndarray)), *dict.fromkeys(leaves(position))]
@@ -440,9 +488,9 @@ def test_positions_with_junk_in_any_place_are_refused_or_playable(name: str, sha
                     accepted += 1
 
 
-@pytest.mark.parametrize("name", SOME)
-def test_junk_instead_of_a_position(name: str) -> None:
-    game, known = positions(name)
+@EVERY_CONFIGURATION
+def test_junk_instead_of_a_position(case: tuple[str, int]) -> None:
+    game, known = positions(case)
     batch = fresh(game, 2, 1)
     before = batch.states.tobytes()
     for odd in PLAIN:
