@@ -47,7 +47,7 @@ PLAIN: list[Any] = [
     *(0.5, 1.0, 1e300, 1j, float("nan"), float("inf"), "", " ", "x", "0", "x" * 5000, "\ud800", "\x1b]0;owned\x07", "a\0b"),
     *(b"x", object(), int, len, (), (0,), [], [0], [[0]], [None], [1, [2, 3]], NESTED, {}, {"x": 1}, {0}, range(3)),
     *(np.int8(1), np.uint64(2**64 - 1), np.float64("nan"), np.True_, np.str_("x"), np.datetime64("NaT"), np.timedelta64(1, "D")),
-    *(np.array(0), np.array(10**4), np.zeros(0), np.zeros((2, 2)), np.full(ROWS, np.nan), np.array(["x"] * ROWS)),
+    *(np.array(0), np.array(99), np.zeros(0), np.zeros((2, 2)), np.full(ROWS, np.nan), np.array(["x"] * ROWS)),
     *(np.full(ROWS, True), np.array([None, 1, 2]), np.zeros((ROWS, 0, 2), np.float32), np.zeros(ROWS, "m8[s]")),
     *(np.zeros(ROWS, [("rng", np.uint64)]), np.ma.masked_array([0, 1, 2], [True, False, False])),
     *(np.full(ROWS, value) for value in (-1, -2, 2**31, 2**62, -(2**63))),
