@@ -146,7 +146,7 @@ def replay(
 
 def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, paths: Mapping[str, str]) -> None:
     """Write the HTML page of a record and print its name and size. Raises GinkgoError and writes nothing if a file is invalid."""
-    from ginkgo_env.cli.progress import with_bar
+    from ginkgo_env.cli.options import with_bar
     from ginkgo_env.core.files import check_targets, written
     from ginkgo_env.records import Record
     from ginkgo_env.render.viewer import replay_page

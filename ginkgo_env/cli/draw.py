@@ -9,8 +9,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from ginkgo_env.cli.options import Files, pairs_of
-from ginkgo_env.cli.progress import with_bar
+from ginkgo_env.cli.options import Files, pairs_of, with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 from ginkgo_env.core.files import check_targets, read_some, written
 from ginkgo_env.drawing.theme import THEMES, Theme

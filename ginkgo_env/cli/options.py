@@ -1,9 +1,10 @@
-"""Options of the form ``KEY=VALUE`` that commands share."""
+"""What commands share: options of the form ``KEY=VALUE``, and a progress bar."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -28,3 +29,11 @@ def pairs_of(texts: Iterable[str]) -> list[tuple[str, str]]:
         if not equals or not key.strip():
             raise ConfigError(f"--set requires KEY=VALUE, got {shown(text)}")
     return [(key.strip(), value) for _, key, _, value in pairs]
+
+
+def with_bar(steps: Iterable[Any]) -> Iterable[Any]:
+    """Iterate over the steps of a game with a progress bar on stderr, if that is a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(steps, "drawing", console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())

@@ -14,6 +14,7 @@ from typing import IO
 
 from ginkgo_env.core.errors import GinkgoError, shown
 
+_LONGEST_PATH = 60  # characters of a path in messages: its end
 _LONGEST_ENDING = 16  # characters of the suffix, by which some writers choose the format
 _NOT_REGULAR = "it is not a regular file"
 
@@ -58,7 +59,7 @@ def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] 
             return file.read(most + 1)
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        raise error(f"cannot read {shown(os.fspath(path))}: {reason}") from None
+        raise error(f"cannot read {os.fspath(path)[-_LONGEST_PATH:]!r}: {reason}") from None  # with the name of the file
 
 
 @contextmanager

@@ -361,7 +361,7 @@ class Game(FunctionalGame, ABC):
             raise BatchError(f"invalid state of shape {state.shape}; expected (1,), such as states[i : i + 1]")
         return state
 
-    def checked_seat(self, seat: int | None) -> int | None:
+    def checked_seat(self, seat: int | None) -> Any:
         """Return the seat, None, or OBSERVER in a game with a public view.
 
         Raises BatchError for anything else.

@@ -70,7 +70,7 @@ def check_numbers_refused(game: Game, *, seed: int = 0) -> None:
         _refused(NotationError, f"action_text of action {shown(action)}", game.action_text, state, action)
     wrong: tuple[Any, ...] = (states[:0], None, [], state.tobytes(), state.view("u1"))
     for other in wrong:
-        for call in (game.position, game.describe, game.outcome):
+        for call in (game.describe, game.outcome):
             _refused(BatchError, f"a state that is {shown(other)}", call, other)
 
 

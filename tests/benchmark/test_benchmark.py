@@ -16,12 +16,11 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.agents.registry import as_published
 from ginkgo_agents.evaluation.benchmark import files, freeze, runs, scores
-from ginkgo_agents.evaluation.benchmark.budgets import budget_of
 from ginkgo_agents.evaluation.benchmark.cells import Cell, cells_of, play_cell
 from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, normalized, write_parquet
 from ginkgo_agents.evaluation.benchmark.reports import report_of
 from ginkgo_agents.evaluation.benchmark.runs import Run, play_tasks, prepare_folder
-from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, plain, tasks_file, tasks_like
+from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, budget_of, plain, tasks_file, tasks_like
 from ginkgo_env import ConfigError
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.strict_json import convert
@@ -51,6 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("run") / "builder"
     result = ginkgo("builder", "--task", CHEAP, "--quick", "--out", str(path), "--threads", "1")
     assert result.exit_code == 0, result.output
+    assert "my_city/duel-v1: players=2, seed 20261113" in result.output
     return path
 
 

@@ -9,9 +9,17 @@ from pathlib import Path
 import pytest
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.evaluation.benchmark.budgets import budget_of, known_budget
 from ginkgo_agents.evaluation.benchmark.reports import interval_text
-from ginkgo_agents.evaluation.benchmark.tasks import ALONE, Task, all_tasks, plain, tasks_file, tasks_like
+from ginkgo_agents.evaluation.benchmark.tasks import (
+    ALONE,
+    Task,
+    all_tasks,
+    budget_of,
+    known_budget,
+    plain,
+    tasks_file,
+    tasks_like,
+)
 from ginkgo_env import ConfigError, make_game
 from ginkgo_env.core.strict_json import convert
 

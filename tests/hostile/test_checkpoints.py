@@ -123,7 +123,7 @@ def test_every_change_of_one_byte_is_refused(file: Path) -> None:
     assert len(data) < 10_000
     for i, bits in enumerate(rng.integers(1, 256, len(data))):
         changed = data[:i] + bytes([data[i] ^ int(bits)]) + data[i + 1 :]
-        with pytest.raises(ValueError, match=r"SHA-256|format 1"):
+        with pytest.raises(ValueError, match="SHA-256"):
             unpacked(changed)
         if i % 50 == 0:
             refused(file, changed, "damaged")
@@ -308,7 +308,7 @@ def test_malformed_archives(file: Path) -> None:
         struct.pack_into("<H" if at < 18 or at == 28 else "<I", damaged, at, value)
         refused(file, sealed(bytes(damaged)), "compressed, encrypted or incomplete")
     np.savez(file, checkpoint=np.array([{"a": 1}], object))
-    refused(file, match="format 1; expected format 2")
+    refused(file, match="SHA-256")
 
 
 def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

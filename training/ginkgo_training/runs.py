@@ -43,7 +43,6 @@ _FIRST = 0.15  # minutes to the first evaluation
 _GROWTH = 1.3  # each next evaluation is due at this multiple of the run so far, plus the first interval
 _EVALUATION_SEED = 990_001  # gives deals that no leaderboard uses
 _FIRST_SAVE, _SAVE_EVERY = 20.0, 60.0  # seconds of processor time, or of wall-clock time while workers compute
-_EARLIER_CHECKPOINT = "training.npz"
 DESCRIPTION = "run.json"
 """File with the game, settings and seed of the run, and the versions of packages."""
 _PACKAGES = ("ginkgo-env", "numpy", "numba", "torch")
@@ -272,12 +271,9 @@ class _RunFiles:
 def read_training_checkpoint(folder: Path) -> Checkpoint:
     """Read the training checkpoint of a run.
 
-    Raises ConfigError, which names the file and what was expected, for a file of an earlier version and for an agent.
+    Raises ConfigError, which names the file and what was expected, for an agent, which cannot be trained further.
     """
     path = folder if folder.is_file() else folder / CHECKPOINT
-    earlier = folder / _EARLIER_CHECKPOINT
-    if not path.exists() and earlier.exists():
-        path = earlier
     checkpoint = read_checkpoint(path)
     run_of(checkpoint, str(path))
     return checkpoint
@@ -315,9 +311,8 @@ def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float
 def _require_empty(folder: Path) -> None:
     """Raise ConfigError unless the folder can be used for a new run."""
     names = {path.name for path in folder.iterdir() if not _ABANDONED.fullmatch(path.name)} if folder.exists() else set()
-    for name in (CHECKPOINT, _EARLIER_CHECKPOINT):
-        if name in names:
-            raise ConfigError(f"{folder} already contains a run ({name}): resume it or choose another folder")
+    if CHECKPOINT in names:
+        raise ConfigError(f"{folder} already contains a run ({CHECKPOINT}): resume it or choose another folder")
     if names:
         raise ConfigError(f"{folder} is not empty ({min(names)}): choose another folder")
 

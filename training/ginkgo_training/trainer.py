@@ -28,7 +28,6 @@ Report = Callable[[str, float], None]
 """Called with a line about the state of a run and the share that remains, 1 to 0."""
 _FORMAT, _FORMAT_KEY = 3, "training_format"
 _OPTIMIZER, _GAMES, _RANDOM = "optimizer/", "games/", "random"
-_EARLIER = {"words", "episode_starts"}  # arrays of training checkpoints before the key was introduced
 
 
 class Progress(StrictStruct, kw_only=True):
@@ -141,11 +140,11 @@ def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Prog
 def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") -> None:
     """Raise ConfigError unless training can resume from a checkpoint; the message begins with ``source``."""
     version = checkpoint.about.get(_FORMAT_KEY)
-    if version is None and not _EARLIER & checkpoint.arrays.keys():
+    if version is None:
         raise ConfigError(f"{source} is for playing only; training resumes from {CHECKPOINT}")
     if version != _FORMAT:
         raise ConfigError(
-            f"{source} is a training checkpoint of another version (format {version or 1}); "
+            f"{source} is a training checkpoint of another version (format {version}); "
             f"training resumes from {CHECKPOINT} in format {_FORMAT}"
         )
 

@@ -39,7 +39,6 @@ _KINDS = "biuf"  # bool, integers and floating point numbers
 _MEMBER = struct.Struct("<4sHHHHHIIIHH")  # the header of a member of a zip archive
 _PLAIN = (b"PK\3\4", 20, 0, 0)  # signature, version, flags, no compression
 _LONGEST_NPY_HEADER = 256
-_EARLIER = b"checkpoint.npy"  # the first member of files of format 1
 
 
 class _Damaged(ValueError):
@@ -104,8 +103,6 @@ def unpacked(data: bytes, source: str = "this file") -> Contents:
 def _contents(data: bytes) -> Contents:
     body = data[:-_DIGITS]
     if data[-_DIGITS:] != _digest_of(body):
-        if data[_MEMBER.size :].startswith(_EARLIER):
-            raise _Damaged("it has format 1; expected format 2")
         raise _Damaged("its SHA-256 differs from the one at its end")
     members = _members(body)
     header = members.pop(_HEADER, b"")

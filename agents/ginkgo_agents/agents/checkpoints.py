@@ -17,6 +17,7 @@ from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,7 +28,7 @@ from ginkgo_env.core.files import written
 from ginkgo_env.core.game import Game, checked_config
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.mixture import MIXTURE, Mixture
-from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 FORMAT = 2
 _MOST_VALUES = 1 << 24  # of a layout in a file, far more than any game has
@@ -270,3 +271,22 @@ def _options_text(config: Mapping[str, Any], names: Iterable[str]) -> str:
 
 def _text(value: Any) -> str:
     return " and ".join(map(str, value)) or "none" if isinstance(value, list | tuple | set | frozenset) else shown(value)
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Immutable settings. Raises ConfigError for a value of the wrong type or out of range."""
+
+    def __post_init__(self) -> None:
+        for setting in msgspec.structs.fields(self):
+            value = getattr(self, setting.name)
+            if isinstance(setting.type, type) and issubclass(setting.type, Settings) and not isinstance(value, setting.type):
+                raise ConfigError(f"setting {setting.name}: expected {setting.type.__name__}, got {type(value).__name__}")
+            try:
+                convert(value, setting.type)
+            except JsonError as error:
+                raise ConfigError(f"setting {setting.name}: {error}") from None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as plain data, as parsed from JSON."""
+        plain: dict[str, Any] = parse(msgspec.json.encode(self))
+        return plain

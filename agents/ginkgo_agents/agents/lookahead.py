@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import WORLDS, Agent, ResamplingAgent, Turn, best_actions, probabilities_of
 from ginkgo_agents.agents.checkpoints import (
     Checkpoint,
+    Settings,
     columns_in,
     networks_of,
     read_checkpoint,
@@ -25,7 +26,6 @@ from ginkgo_agents.agents.checkpoints import (
 )
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
-from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError, shown, some

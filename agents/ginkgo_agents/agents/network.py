@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.checkpoints import Layouts
+from ginkgo_agents.agents.checkpoints import Layouts, Settings
 from ginkgo_agents.agents.evaluate import layer_of
-from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.checkpoints import Checkpoint, Layouts, columns_in, read_settings, require_arrays, require_fit
+from ginkgo_agents.agents.checkpoints import Checkpoint, Layouts, Settings, columns_in, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.evaluate import BLOCK, Net, net_of, net_shapes, prepare_block
 from ginkgo_agents.agents.lookahead import used_columns
-from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.dense import dense, multiply_add

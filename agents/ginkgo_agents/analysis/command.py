@@ -45,7 +45,7 @@ def analyze(
     from rich.console import Console
 
     from ginkgo_agents.analysis.results import AnalysisError
-    from ginkgo_agents.analysis.tables import show
+    from ginkgo_agents.analysis.text import show
     from ginkgo_env.core.files import check_targets, written
 
     if playouts and ahead:

@@ -43,7 +43,7 @@ class Analysis(AnalysisResults):
         return figure_of(self)
 
     def _repr_html_(self) -> str:
-        from ginkgo_agents.analysis.notebook import html_of
+        from ginkgo_agents.analysis.text import html_of
 
         return html_of(self)
 

@@ -1,8 +1,15 @@
-"""The words and numbers of an analysis, for terminals and notebooks."""
+"""The words and numbers of an analysis, on the terminal and in notebooks."""
 
 from __future__ import annotations
 
+import html
 import math
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from ginkgo_agents.analysis.results import WIN, AnalysisResults, Decision, Player
 from ginkgo_agents.evaluation.statistics import Interval
@@ -105,3 +112,64 @@ class AnalysisText:
         round_ = "" if decision.round is None else f"round {decision.round}, "
         player, valued = self.analysis.names[decision.seat], len(decision.options)
         return f"{step}{round_}{player} decides: {decision.kind} ({decision.legal} legal actions, {valued} valued)"
+
+
+def html_of(analysis: AnalysisResults) -> str:
+    """The picture, summary and decisions of a record, or the actions of a single decision, as HTML."""
+    words = AnalysisText(analysis)
+    parts = [f"<p><b>{html.escape(words.heading)}</b></p>"]
+    if analysis.record is None or len(analysis.decisions) == 1:
+        for decision in analysis.decisions:
+            parts += [f"<p>{html.escape(words.describe(decision))}</p>", _html_table(*words.actions(decision))]
+    else:
+        folded = f"<details><summary>All decisions</summary>{_html_table(*words.decisions())}</details>"
+        parts += [_picture(analysis), _html_table(*words.players()), folded]
+    parts.append(f"<p><small>{html.escape(words.meaning)} {html.escape(LEGEND)}</small></p>")
+    return "<div>" + "\n".join(parts) + "</div>"
+
+
+def _html_table(columns: list[str], rows: Rows) -> str:
+    head = "".join(f"<th>{html.escape(column)}</th>" for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _picture(analysis: AnalysisResults) -> str:
+    from ginkgo_agents.analysis.picture import svg_of
+
+    svg = svg_of(analysis)
+    return svg[svg.index("<svg") :]  # without the XML declaration
+
+
+_TEXTS = ("Action", "Player", "Taken", "Best", "Worst")
+"""Columns of text, which may break; numbers do not."""
+
+
+def show(analysis: AnalysisResults, console: Console) -> None:
+    """Print a decision with its actions, or the decisions of a record with a summary of each player.
+
+    The worst decisions of each player are in bold.
+    """
+    words = AnalysisText(analysis)
+    console.print(escape(words.heading), style="bold", highlight=False)
+    if analysis.record is None or len(analysis.decisions) == 1:
+        for decision in analysis.decisions:
+            console.print(escape(words.describe(decision)), highlight=False)
+            console.print(_table(*words.actions(decision)))
+    else:
+        worst = [decision for player in analysis.players for decision in player.worst]
+        console.print(_table(*words.decisions(), bold=[decision in worst for decision in analysis.decisions]))
+        console.print(_table(*words.players()))
+    console.print(words.meaning, LEGEND, style="dim", highlight=False)
+
+
+def _table(columns: list[str], rows: Rows, bold: Sequence[bool] = ()) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
+        if column in _TEXTS:
+            table.add_column(column, overflow="fold", min_width=len(column))
+        else:
+            table.add_column(column, justify="right", no_wrap=True, min_width=max(map(len, [column, *cells])))
+    for row, is_bold in zip(rows, bold or [False] * len(rows), strict=True):
+        table.add_row(*map(escape, row), style="bold" if is_bold else "")
+    return table

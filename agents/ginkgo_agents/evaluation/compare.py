@@ -6,20 +6,16 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.evaluation.files import DEALS, REPORT, RUN, TASKS, read_folder
+from ginkgo_agents.evaluation.files import DEALS, REPORT, RUN, TASKS, read_folder, read_json
 from ginkgo_agents.evaluation.options import describe_conditions
 from ginkgo_agents.evaluation.reports import EVALUATION, Row, counted
 from ginkgo_agents.evaluation.statistics import mean_rate, plain_interval, student
 from ginkgo_env.core.errors import ConfigError, shown, some
-from ginkgo_env.core.files import read_some
-from ginkgo_env.core.strict_json import JsonError, parse
 
 NUMBERS = ("win", "score", "margin")
-_MOST_BYTES = 1 << 28
 _ALL = "all"
 Deals = dict[tuple[str, str, tuple[str, ...]], dict[int, list[Row]]]
 """By conditions, configuration and opponents: the numbers of an agent in games or means over them, by the seed of the deal."""
@@ -31,21 +27,14 @@ def read_results(path: Path) -> list[Row]:
     path : the folder of ``ginkgo leaderboard`` or ``ginkgo benchmark``, or the file of ``ginkgo evaluate``
     """
     if (path / RUN).exists():
-        run = _read(path / RUN)
+        run = read_json(path / RUN)
         head = {"agent": run["agent"], "conditions": f"ginkgo_env {run['ginkgo_env']}"}
-        return [head | _read(file)["games"] for file in sorted((path / TASKS).glob("*.json"))]
-    report = read_folder(path) if (path / REPORT).exists() else _read(path)
+        return [head | read_json(file)["games"] for file in sorted((path / TASKS).glob("*.json"))]
+    report = read_folder(path) if (path / REPORT).exists() else read_json(path)
     if not path.is_dir() and (not isinstance(report, dict) or report.get("format") != EVALUATION):
         raise ConfigError(f"{shown(str(path))} holds no results of ginkgo leaderboard, evaluate or benchmark")
     conditions = {"conditions": describe_conditions(report["versions"], report["config"]["seed"])}
-    return [conditions | row for row in (_read(path / DEALS) if path.is_dir() else report["deals"])]
-
-
-def _read(path: Path) -> Any:
-    try:
-        return parse(read_some(path, _MOST_BYTES, ConfigError))
-    except JsonError as error:
-        raise ConfigError(f"{shown(str(path))}: {error}") from None
+    return [conditions | row for row in (read_json(path / DEALS) if path.is_dir() else report["deals"])]
 
 
 def differences(results: Sequence[Row], agent: str, other: str) -> list[Row]:

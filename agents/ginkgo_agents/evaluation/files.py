@@ -21,8 +21,9 @@ from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
 from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, deals_of, record_names
-from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.files import open_regular, remove_abandoned
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.files import read_some, remove_abandoned
+from ginkgo_env.core.strict_json import JsonError, parse
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import MAX_NAME
 from ginkgo_env.registry import game_class, make_game
@@ -34,10 +35,10 @@ RUN, TASKS = "run.json", "tasks"
 
 _HIDDEN = f".leaderboard-{os.getpid()}-"
 _ABANDONED = re.compile(r"\.leaderboard-(?:(\d+)-)?\w{8}")
-_MOST_BYTES = 1 << 26
+_MOST_BYTES = 1 << 28
 
 
-class ReportError(GinkgoError):
+class ReportError(ConfigError):
     """Raised for files that cannot be written or read, or do not belong to one run."""
 
 
@@ -119,25 +120,22 @@ def read_folder(folder: Path) -> Report:
 
     Raises ReportError if a file is missing, cannot be read, or belongs to another run.
     """
-    report = _parsed(_bytes(folder / REPORT), folder / REPORT)
+    report = _parsed(read_some(folder / REPORT, _MOST_BYTES, ReportError), folder / REPORT)
     for name, digest in report["files"].items():
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts:
             raise ReportError(f"{str(folder / REPORT)!r} names a file outside its folder: {name[:60]!r}")
-        if _digest(_bytes(folder / path)) != digest:
+        if _digest(read_some(folder / path, _MOST_BYTES, ReportError)) != digest:
             raise ReportError(f"{str(folder / path)!r} does not belong to this {REPORT}: files of two runs are mixed")
     return report
 
 
-def _bytes(path: Path) -> bytes:
+def read_json(path: Path) -> Any:
+    """Read plain data that a command wrote. Raises ReportError."""
     try:
-        with open_regular(path) as file:
-            data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise _cannot("read", path, error) from None
-    if len(data) > _MOST_BYTES:
-        raise ReportError(f"cannot read {str(path)!r}: larger than {_MOST_BYTES} bytes")
-    return data
+        return parse(read_some(path, _MOST_BYTES, ReportError))
+    except JsonError as error:
+        raise ReportError(f"{str(path)!r}: {error}") from None
 
 
 def _parsed(data: bytes, path: Path) -> Report:

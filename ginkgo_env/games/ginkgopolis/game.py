@@ -212,7 +212,7 @@ class Ginkgopolis(Game):
     ) -> VisibleStep:
         """What a seat learns from a step (R10)."""
         start = None if before is None else before[0]
-        return visible.visible_step(seat, start, action, after[0], rows)
+        return visible.visible_step(self.checked_seat(seat), start, action, after[0], rows)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

@@ -150,7 +150,7 @@ class GoldenCity(Game):
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (G10)."""
         start = None if before is None else before[0]
-        return visible.visible_step(seat, start, action, after[0], rows, self.board)
+        return visible.visible_step(self.checked_seat(seat), start, action, after[0], rows, self.board)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

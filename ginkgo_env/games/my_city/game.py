@@ -179,6 +179,7 @@ class MyCity(Game):
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (M10)."""
+        self.checked_seat(seat)
         return visible.visible_step(rows, self.board, self.buildings)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:

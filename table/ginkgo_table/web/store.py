@@ -23,43 +23,28 @@ _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
 _INVITATIONS = 8  # largest number of links to one empty seat, or for spectators
 _LOCK_TIMEOUT = 0.5  # seconds
-_MIGRATIONS = (
-    """
+_VERSION = 1
+_SCHEMA = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL, seed TEXT NOT NULL,
-    places TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL
+    places TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL,
+    address TEXT NOT NULL DEFAULT '', hints INTEGER NOT NULL DEFAULT 1, rematch TEXT NOT NULL DEFAULT ''
 ) STRICT;
+CREATE INDEX tables_of ON tables (address);
 CREATE TABLE tokens (
-    digest TEXT PRIMARY KEY, at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, seat INTEGER
+    digest TEXT PRIMARY KEY, at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, seat INTEGER,
+    kind TEXT NOT NULL DEFAULT 'seat'
 ) STRICT;
 CREATE INDEX tokens_of ON tokens (at);
 CREATE TABLE actions (
     at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, action INTEGER NOT NULL,
     PRIMARY KEY (at, number)
 ) STRICT, WITHOUT ROWID;
-""",
-    """
-ALTER TABLE tables ADD COLUMN address TEXT NOT NULL DEFAULT '';
-CREATE INDEX tables_of ON tables (address);
-""",
-    """
-ALTER TABLE tokens ADD COLUMN kind TEXT NOT NULL DEFAULT 'seat';
-""",
-    """
-ALTER TABLE tables ADD COLUMN hints INTEGER NOT NULL DEFAULT 1;
-""",
-    """
 CREATE TABLE pending (
     at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, seat INTEGER NOT NULL, number INTEGER NOT NULL,
     action INTEGER NOT NULL, PRIMARY KEY (at, seat, number)
 ) STRICT, WITHOUT ROWID;
-""",
-    """
-ALTER TABLE tables ADD COLUMN rematch TEXT NOT NULL DEFAULT '';
-""",
-)
-"""Scripts that migrate a database, each from one version to the next."""
-_VERSION = len(_MIGRATIONS)
+"""
 
 
 class StoreError(GinkgoError):
@@ -442,24 +427,19 @@ def _open_database(file: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, file: Path) -> None:
-    """Lock the file for this process; create the schema in an empty file, and migrate an older one."""
+    """Lock the file for this process; create the schema in an empty file."""
     db.execute("PRAGMA locking_mode = EXCLUSIVE")
     (application,), (version,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
     empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
     if not empty and application != _APPLICATION:
         raise StoreError(f"{shown(str(file))} is a database of another program: choose another file by --data")
-    if not empty and version < 1:
-        raise StoreError(f"{shown(str(file))} is damaged: it has format {version}")
-    if version > _VERSION:
-        raise StoreError(
-            f"{shown(str(file))} has format {version} of a newer version of this package, which knows formats up to {_VERSION}: "
-            "update ginkgo_env, or choose another file by --data"
-        )
+    if not empty and version != _VERSION:
+        raise StoreError(f"{shown(str(file))} has format {version}; expected {_VERSION}: choose another file by --data")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA busy_timeout = 500")
-    script = "".join(_MIGRATIONS[0 if empty else version :])
+    script = _SCHEMA if empty else ""
     identity = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION};"
     db.executescript(f"BEGIN IMMEDIATE; {script} {identity} COMMIT;")  # all or nothing; from now on the file is locked
 

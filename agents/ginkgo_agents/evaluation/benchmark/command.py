@@ -51,10 +51,9 @@ def benchmark(
 
     from rich.console import Console
 
-    from ginkgo_agents.evaluation.benchmark.budgets import budget_of
     from ginkgo_agents.evaluation.benchmark.reports import all_lost, report_of
     from ginkgo_agents.evaluation.benchmark.runs import Run, prepare_folder
-    from ginkgo_agents.evaluation.benchmark.tasks import tasks_like
+    from ginkgo_agents.evaluation.benchmark.tasks import budget_of, tasks_like
     from ginkgo_env.core.errors import ConfigError
 
     tasks = tasks_like(task)
@@ -123,7 +122,7 @@ def _show(report: Report, console: Console) -> None:
     for title, head, rows in parts:
         table = Table(title=escape(title))
         for name in head:
-            table.add_column(name, justify="left" if name in ("task", "opponent") else "right")
+            table.add_column(name, justify="left" if name in ("task", "opponent") else "right", overflow="fold")
         for cells in rows:
             table.add_row(*map(escape, cells))
         console.print(table)

@@ -27,20 +27,9 @@ def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
 
     complete : whether all chosen tasks were played
     """
-    settings = run.settings
-    return {
-        "format": settings["format"],
-        "version": settings["version"],
-        "ginkgo_env": settings["ginkgo_env"],
-        "agent": {
-            "name": run.agent,
-            "budget": budget_text(run.budget),
-            "declared": run.declared,
-        },
-        "quick": run.quick,
-        "complete": complete,
-        "tasks": list(rows),
-    }
+    head = {name: run.settings[name] for name in ("format", "version", "ginkgo_env")}
+    agent = {"name": run.agent, "budget": budget_text(run.budget), "declared": run.declared}
+    return head | {"agent": agent, "quick": run.quick, "complete": complete, "tasks": list(rows)}
 
 
 def title_of(report: Mapping[str, Any]) -> str:
@@ -104,11 +93,16 @@ def markdown(report: Report) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """Sentences on what is missing, and on lost games."""
+    """Sentences on how each task was played, on what is missing, and on lost games."""
     found = [] if report["complete"] else ["Interrupted: finished tasks only."]
     for task in {all_tasks()[row["task"]].game: all_tasks()[row["task"]] for row in report["tasks"]}.values():
         found += notes_on_names(task.panel, task.game)
     for row in report["tasks"]:
-        found += [f"{row['task']} is not scored: {row['unable']}"] if "unable" in row else []
-        found += [f"{row['task']}: lost by {message}" for message in row.get("messages", ())]
+        if "unable" in row:
+            found.append(f"{row['task']} is not scored: {row['unable']}")
+            continue
+        configs = [", ".join(f"{name}={value}" for name, value in config.items()) for config in row["configurations"]]
+        conditions = configs[0] if len(configs) == 1 else f"{len(configs)} configurations"
+        found.append(f"{row['task']}: {conditions}, seed {row['seed']}")
+        found += [f"{row['task']}: lost by {message}" for message in row["messages"]]
     return found

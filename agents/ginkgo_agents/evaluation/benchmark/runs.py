@@ -14,15 +14,14 @@ from ginkgo_agents.evaluation.benchmark.cells import cells_of, play_cell
 from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, joined
 from ginkgo_agents.evaluation.benchmark.scores import Row, scored
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
-from ginkgo_agents.evaluation.files import RUN, TASKS
+from ginkgo_agents.evaluation.files import RUN, TASKS, read_json
 from ginkgo_agents.evaluation.matches import LostGame, count_lost
 from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.files import read_some, written
-from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
+from ginkgo_env.core.files import written
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_env.registry import game_class
 
 FORMAT, VERSION = "ginkgo-benchmark", 1
-_MOST_BYTES = 1 << 28
 
 Progress = Callable[[Task, int], None]
 """Called with a task and the number of its games that have just ended."""
@@ -76,17 +75,10 @@ def prepare_folder(run: Run, folder: Path) -> None:
         (folder / TASKS).mkdir()
         with written(path) as beside:
             beside.write_text(json.dumps(run.settings, indent=1) + "\n", "utf-8")
-    there, own = _read(path), run.settings
+    there, own = read_json(path), run.settings
     names = [name for name in own if not isinstance(there, dict) or there.get(name) != own[name]]
     if names:
         raise ConfigError(f"{shown(str(folder))} holds another run, which differs in {', '.join(names)}; give another folder")
-
-
-def _read(path: Path) -> Any:
-    try:
-        return parse(read_some(path, _MOST_BYTES, ConfigError))
-    except JsonError as error:
-        raise ConfigError(f"{shown(path.name)}: {error}") from None
 
 
 def reason_not_to_play(run: Run, task: Task) -> str | None:
@@ -133,7 +125,7 @@ def games_in(run: Run, task: Task) -> int:
 def _finished(path: Path, run: Run, task: Task) -> _TaskResult:
     """Read the file of a task. Raises ConfigError if other agents of the same names have played it."""
     try:
-        played = convert(_read(path), _TaskResult)
+        played = convert(read_json(path), _TaskResult)
     except JsonError as error:
         raise ConfigError(f"{shown(path.name)}: {error}") from None
     if list(played.games) != list(COLUMNS):

@@ -1,10 +1,11 @@
-"""The tasks of the benchmark, as ``tasks.json`` states them.
+"""The tasks of the benchmark, as ``tasks.json`` states them, and the budgets of agents.
 
 A released task never changes: another version is another id.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
@@ -13,6 +14,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from ginkgo_agents.agents.base import WORLDS
+from ginkgo_agents.agents.checkpoints import read_checkpoint
+from ginkgo_agents.agents.registry import path_of, plain_name
+from ginkgo_agents.agents.search import SIMULATIONS
 from ginkgo_agents.evaluation.options import label_of
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
@@ -141,3 +146,45 @@ def plain(task: Task) -> dict[str, Any]:
     """A task as plain data, as in the file."""
     data: dict[str, Any] = msgspec.to_builtins(task)
     return data
+
+
+_REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo")
+_WORLDS = ("greedy", "lookahead", "held_out_lookahead")
+_SEARCH = "search"
+
+
+def read_budget(text: str) -> Budget:
+    """Read a budget: ``reactive`` or a number of simulations. Raises ConfigError for any other text."""
+    if text == "reactive":
+        return "reactive"
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise ConfigError(f"invalid budget {shown(text)}; expected reactive or a number of simulations")
+    return int(text)
+
+
+def known_budget(name: str) -> Budget | None:
+    """The budget of an agent of the package, or of a checkpoint of a kind of the package; else None.
+
+    A playout of ``search`` is a simulation, and so is a resampled world in which ``lookahead`` or ``greedy`` tries each action.
+    """
+    plain, options = plain_name(name)
+    path = path_of(name)
+    kind = read_checkpoint(path).kind if path is not None else plain
+    if kind in _REACTIVE:
+        return "reactive"
+    if kind in _WORLDS:
+        return int(options.get("worlds", WORLDS))
+    if kind == _SEARCH and not options.get("milliseconds"):
+        return int(options.get("simulations", SIMULATIONS)) or "reactive"
+    return None
+
+
+def budget_of(name: str, declared: str | None = None) -> tuple[Budget | None, bool]:
+    """The budget of an agent, and whether it is only declared.
+
+    Raises ConfigError if ``declared`` differs from the known budget of the agent.
+    """
+    known, given = known_budget(name), None if declared is None else read_budget(declared)
+    if known is not None and given not in (None, known):
+        raise ConfigError(f"invalid budget {declared}; that of {shown(name)} is known: {budget_text(known)}")
+    return (known, False) if known is not None else (given, True)

@@ -31,7 +31,7 @@ def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 1
     observations : (B, n) as from ``Batch.observe``
     Returns planes (B, planes, window, window) uint8, indexed [row, plane, y, x] with y to the south and x to the east (names:
     :func:`plane_names`), and (B,) int64, the number of buildings and tokens that lie outside the window and are not drawn.
-    Raises BatchError if the window is smaller than one cell, or if the observations have another layout.
+    Raises BatchError if the observations have another layout.
 
     >>> import ginkgo_env
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), 3)
