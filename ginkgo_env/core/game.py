@@ -392,7 +392,7 @@ class Game(FunctionalGame, ABC):
 
         Raises PositionError if it has a flaw, or is not written as the position was read.
         """
-        if flaw := self.flaw_of(state):
+        if flaw := self.flaw_of(self.checked_state(state)):
             raise PositionError(f"position: {flaw}")
         check_same(position, self.position(state))
         return state
