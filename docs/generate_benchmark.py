@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ginkgo_agents.evaluation.benchmark.reports import interval_text
-from ginkgo_agents.evaluation.benchmark.scores import anchor_error, ceiling
+from ginkgo_agents.evaluation.benchmark.runs import anchor_error, ceiling
 from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks
 from ginkgo_env.core.text import markdown_table
 

@@ -173,13 +173,13 @@ def test_registry():
     register_agent("last", Last)
     assert isinstance(make_agent("last"), Last)
     assert play_match(MatchConfig(GAME, ("last", "random")), 3, seed=0).deals == 3
-    assert make_agent("ginkgo_agents.agents.random:RandomAgent")
+    assert make_agent("ginkgo_agents.agents.base:RandomAgent")
     with pytest.raises(ConfigError, match="duplicate agent 'last'"):
         register_agent("last", GreedyAgent)
     for bad, message in {
         "clever": "unknown agent 'clever'; expected one of: random, greedy, william",
         "no.such.module:Agent": "cannot be imported",
-        "ginkgo_agents.agents.random:Nothing": "cannot be imported",
+        "ginkgo_agents.agents.base:Nothing": "cannot be imported",
         "builtins:dict": "is not a ginkgo_agents.Agent but dict",
     }.items():
         with pytest.raises(ConfigError, match=message):

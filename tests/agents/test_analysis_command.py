@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import ginkgo_agents.analysis.run
 from ginkgo_agents import analyze
-from ginkgo_agents.analysis.command import analyze as command
+from ginkgo_agents.commands import analyze as command
 from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game
@@ -148,7 +148,7 @@ def test_broken_files(plain: Path, change: Callable[[str], str], sentence: str):
         (["--playouts", "--ahead", 2], "--playouts and --ahead exclude each other"),
         (["--agent", "nobody"], "unknown agent 'nobody'"),
         (["--agent", "builder"], "does not play ginkgopolis"),
-        (["--agent", "missing.npz"], "there is no checkpoint"),
+        (["--agent", "missing.npz"], "cannot read 'missing.npz': No such file"),
         (["--picture", "a.gif"], ".png or .svg"),
         (["--json", "no/such/a.json"], "no such folder"),
         (["--json", "."], "it is a folder"),

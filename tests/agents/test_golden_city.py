@@ -7,8 +7,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.golden_city.builder import BuilderAgent, site_values
-from ginkgo_agents.agents.golden_city.greedy import WEIGHTS, GreedyAgent
+from ginkgo_agents.agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
 from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match

@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
+from ginkgo_agents.commands import leaderboard as command
 from ginkgo_agents.evaluation import leaderboard, matches
-from ginkgo_agents.evaluation.command import leaderboard as command
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.files import read_folder, write_files
 from ginkgo_agents.evaluation.reports import report_of
@@ -240,7 +240,6 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', got 'quick'"),
         (["--set", "max_rounds=9e9"], "max_rounds must be between 1 and 10000, got 9000000000.0"),
         (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': there is no pretrained ppo agent"),
-        (["--threads", "0"], "threads must be at least 1, got 0"),
         (["--out", __file__], "is not a folder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

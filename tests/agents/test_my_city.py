@@ -11,7 +11,7 @@ from rich.console import Console
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.my_city.greedy import CLOSED, NEARLY, GreedyAgent
+from ginkgo_agents.agents.my_city import CLOSED, NEARLY, GreedyAgent
 from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan

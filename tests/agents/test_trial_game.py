@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.agents.base import Agent
 from ginkgo_agents.agents.registry import agent_names, register_agent
-from ginkgo_agents.evaluation.command import leaderboard as command
+from ginkgo_agents.commands import leaderboard as command
 from ginkgo_agents.evaluation.files import read_folder
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.cli.lazy_commands import LazyGroup

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.datasets.generate import GenerationJob, generate, seatings
+from ginkgo_agents.datasets import GenerationJob, generate, seatings
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.datasets import DataError, load
 

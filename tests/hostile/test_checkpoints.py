@@ -18,12 +18,11 @@ import pytest
 
 import ginkgo_agents
 from ginkgo_agents import MatchConfig, make_agent, play_match
-from ginkgo_agents.agents import array_files
-from ginkgo_agents.agents.array_files import unpacked
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, write_checkpoint
+from ginkgo_agents.agents import checkpoints
+from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, unpacked, write_checkpoint
 from ginkgo_agents.agents.evaluate import net_shapes
 from ginkgo_agents.agents.lookahead import LAYOUTS, NetSettings, used_columns
-from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
+from ginkgo_agents.agents.ppo import CRITIC, Network, NetworkSettings
 from ginkgo_agents.agents.registry import choice_key
 from ginkgo_agents.evaluation.matches import choice_words
 from ginkgo_env.core.errors import ConfigError
@@ -313,11 +312,11 @@ def test_malformed_archives(file: Path) -> None:
 
 def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing blocks, and nothing fills the memory."""
-    monkeypatch.setattr(array_files, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(checkpoints, "MOST_BYTES", 1 << 20)
     fifo, large = tmp_path / "fifo.npz", tmp_path / "large.npz"
     os.mkfifo(fifo)
     large.touch()
-    os.truncate(large, array_files.MOST_BYTES + 1)
+    os.truncate(large, checkpoints.MOST_BYTES + 1)
     (tmp_path / "folder.npz").mkdir()
     (tmp_path / "zero.npz").symlink_to("/dev/zero")
     (tmp_path / "loop.npz").symlink_to("loop.npz")

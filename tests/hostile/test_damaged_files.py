@@ -15,8 +15,8 @@ import pytest
 
 from ginkgo_agents import make_agent
 from ginkgo_agents.agents.checkpoints import write_checkpoint
-from ginkgo_agents.analysis.sources import source_of
-from ginkgo_agents.datasets.generate import GenerationJob, generate
+from ginkgo_agents.analysis.run import source_of
+from ginkgo_agents.datasets import GenerationJob, generate
 from ginkgo_agents.evaluation import reports
 from ginkgo_agents.evaluation.files import REPORT, RESULTS, read_folder
 from ginkgo_env import Batch, Record, make_game, replay

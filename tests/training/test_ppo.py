@@ -21,8 +21,7 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.network import Network, NetworkSettings
-from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.ppo import Network, NetworkSettings, PpoAgent
 from ginkgo_agents.agents.registry import register_agent
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate

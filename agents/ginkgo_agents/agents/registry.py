@@ -56,16 +56,16 @@ class _Entry(NamedTuple):
 
 _ALL = ("ginkgopolis", "golden_city", "my_city")
 _AGENTS: dict[str, list[_Entry]] = {
-    "random": [_Entry("ginkgo_agents.agents.random:RandomAgent", None)],
+    "random": [_Entry("ginkgo_agents.agents.base:RandomAgent", None)],
     "greedy": [
         _Entry("ginkgo_agents.agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
-        _Entry("ginkgo_agents.agents.golden_city.greedy:GreedyAgent", ("golden_city",)),
-        _Entry("ginkgo_agents.agents.my_city.greedy:GreedyAgent", ("my_city",)),
+        _Entry("ginkgo_agents.agents.golden_city:GreedyAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.agents.my_city:GreedyAgent", ("my_city",)),
     ],
     "william": [_Entry("ginkgo_agents.agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
     "builder": [
-        _Entry("ginkgo_agents.agents.golden_city.builder:BuilderAgent", ("golden_city",)),
-        _Entry("ginkgo_agents.agents.my_city.builder:BuilderAgent", ("my_city",)),
+        _Entry("ginkgo_agents.agents.golden_city:BuilderAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.agents.my_city:BuilderAgent", ("my_city",)),
     ],
     "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", _ALL)],
     "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],

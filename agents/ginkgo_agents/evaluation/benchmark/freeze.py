@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ginkgo_agents.agents.registry import as_published
-from ginkgo_agents.evaluation.benchmark.cells import Cell, play_cell, values_of
+from ginkgo_agents.evaluation.benchmark.runs import Cell, play_cell, values_of
 from ginkgo_agents.evaluation.benchmark.tasks import FORMAT, VERSION, Frozen, Known, Task, all_tasks, plain, tasks_file
 from ginkgo_env.core.files import written
 
