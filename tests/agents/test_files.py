@@ -203,7 +203,7 @@ def test_the_command_checks_the_folder_first(tmp_path, monkeypatch):
 def test_numbers_of_one_side_alone_and_open_ends_are_empty(runs):
     report = json.loads(json.dumps(runs[0][0]))
     report["results"][0].update(win_rate=None, margin=None)
-    header, first = (line.split(",") for line in files.results_csv(report).splitlines()[:2])
+    header, first = (line.split(",") for line in files.csv_of(report["results"]).splitlines()[:2])
     row = dict(zip(header, first[-len(header) :], strict=True))
     assert row["win_rate"] == row["margin_high"] == "" != row["score"]
     assert np.isfinite(float(row["score"]))

@@ -89,7 +89,7 @@ def test_a_file_in_the_working_directory(tmp_path):
     (tmp_path / "bots_of_mine.py").write_text(code)
     command = [sys.executable, str(tmp_path / "bin" / "script.py"), "leaderboard", "--agents", "bots_of_mine:first,random"]
     done = subprocess.run([*command, "--games", "0"], check=False, cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert "games must be" in done.stderr, "agents are made before games are counted"
+    assert "invalid games 0" in done.stderr, "agents are made before games are counted"
 
 
 def test_what_is_no_action_is_refused(trial_game):

@@ -116,7 +116,7 @@ def test_the_builder_builds_what_is_worth_a_house() -> None:
 
 
 def test_bad_options_of_greedy_are_refused() -> None:
-    with pytest.raises(ConfigError, match="worlds must be at least 1"):
+    with pytest.raises(ConfigError, match="invalid worlds 0"):
         make_agent("greedy:worlds=0", GAME)
     with pytest.raises(ConfigError, match="got 'luck'"):
         GreedyAgent(weights={"luck": 1.0})

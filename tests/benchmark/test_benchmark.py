@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -30,7 +31,7 @@ from ginkgo_agents.evaluation.benchmark.runs import (
     prepare_folder,
     write_parquet,
 )
-from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, budget_of, plain, tasks_file, tasks_like
+from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, budget_of, tasks_file, tasks_like
 from ginkgo_env import ConfigError
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.strict_json import convert
@@ -299,7 +300,7 @@ def test_processor_time_of_children_counts(tmp_path: Path) -> None:
 
 def test_freezing_plays_what_counts_as_0_and_100() -> None:
     task = all_tasks()["my_city/duel-v1"]
-    small: Task = convert({**plain(task), "deals": 20}, Task)
+    small: Task = convert({**msgspec.to_builtins(task), "deals": 20}, Task)
     assert freeze.known(small, "lookahead", "lookahead") == Known(0.5, 0.0, 0)
     known = freeze.known(small, "builder", "random")
     cell = Cell(small, "builder", small.configurations[0])

@@ -322,7 +322,7 @@ def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (tmp_path / "loop.npz").symlink_to("loop.npz")
     refused(fifo, match="not a regular file")
     refused(tmp_path / "zero.npz", match="not a regular file")
-    refused(tmp_path / "folder.npz", match="not a regular file")
+    refused(tmp_path / "folder.npz", match="Is a directory")
     refused(large, match="larger than")
     for name in ("loop.npz", "none.npz", "x" * 5_000 + ".npz", "a\0b.npz"):
         refused(tmp_path / name)
@@ -500,7 +500,7 @@ def test_the_contents_of_a_file_determine_the_choices(file: Path, tmp_path: Path
         ("random:11x11=2", "does not take these options: got an unexpected keyword argument '11x11'"),
         (f"{MODEL}:11x11", "invalid option '11x11'.*; expected name=value"),
         (f"{MODEL}:checkpoint=1", "does not take these options.*checkpoint"),
-        ("lookahead:worlds=11x11", "worlds must be at least 1, got '11x11'"),
+        ("lookahead:worlds=11x11", "invalid worlds '11x11'"),
         ("11x11:a", "cannot be imported: No module named '11x11'"),
         ("math:pi", "not a ginkgo_agents.Agent but float"),
         ("lookahead:worlds=" + "[" * 100_000, "worlds"),

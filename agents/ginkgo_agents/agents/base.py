@@ -38,7 +38,7 @@ from ginkgo_env.core.afterstates import (
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import indices, integer, random_words
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.core.masks import NO_ACTION, are_legal, mix_many, sample_many, sets_of
@@ -339,9 +339,7 @@ class ResamplingAgent(Agent):
     """Base of the agents that try their actions in a number of resampled worlds."""
 
     def __init__(self, worlds: int) -> None:
-        if type(worlds) is not int or worlds < 1:
-            raise ConfigError(f"worlds must be at least 1, got {shown(worlds)}")
-        self.worlds = worlds
+        self.worlds = integer(worlds, 1, None, "worlds", ConfigError)
 
     def fast_variant(self) -> Self:
         """The same agent with one world for each decision."""

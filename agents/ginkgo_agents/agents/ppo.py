@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, sample_actions
@@ -25,8 +26,8 @@ from ginkgo_agents.agents.checkpoints import (
 from ginkgo_agents.agents.evaluate import layer_of
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.checks import flag, integer
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.checks import flag
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 
@@ -145,14 +146,8 @@ class NetworkSettings(Settings, frozen=True):
     """
 
     observation: InputKind = "features"
-    hidden: int = 256
-    width: int = 32
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.observation, str) or self.observation not in get_args(InputKind):
-            raise ConfigError(f"observation must be one of {', '.join(get_args(InputKind))}, got {shown(self.observation)}")
-        for name in ("hidden", "width"):
-            integer(getattr(self, name), 1, _MOST_UNITS, name, ConfigError)
+    hidden: Annotated[int, Meta(ge=1, le=_MOST_UNITS)] = 256
+    width: Annotated[int, Meta(ge=1, le=_MOST_UNITS)] = 32
 
 
 class Network:

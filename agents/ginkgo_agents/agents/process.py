@@ -20,7 +20,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from shutil import which
 from threading import Thread
-from typing import IO, Any, Literal, NamedTuple, cast
+from typing import IO, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,201 +40,6 @@ _LONGEST_WHY = 200
 _LONGEST_NAME = 40
 _NAME = re.compile(r"process:((?:(?:seconds|version)=[^:]*:)*)(.+)", re.DOTALL)
 
-Place = tuple[int, int]
-"""A game and a seat: the row of a batch, and the number of the seat."""
-
-
-class _Ready(StrictStruct):
-    type: Literal["ready", "unable"]
-    reason: str = ""
-
-
-class _Answer(StrictStruct):
-    action: int | str
-
-
-class Lost(NamedTuple):
-    """Why a game was lost before its end."""
-
-    why: Why
-    message: str
-
-
-def process_options(name: str) -> dict[str, Any]:
-    """The options in the name of a process, such as ``process:seconds=5:version=1.2:COMMAND``."""
-    match = _NAME.fullmatch(name)
-    options = dict(part.split("=", 1) for part in match[1].split(":")[:-1]) if match else {}
-    try:
-        seconds = float(options.get("seconds", SECONDS)) if match else 0.0
-    except ValueError:
-        seconds = 0.0
-    if match is None or not seconds > 0:
-        raise ConfigError(f"invalid agent {shown(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
-    return {"command": match[2], "seconds": seconds} | {key: text for key, text in options.items() if key == "version"}
-
-
-class ProcessAgent(Agent):
-    """A process for each game that is under way; it is used again for later games.
-
-    It plays in matches only.
-
-    command : the command to run, with its arguments, without a shell
-    seconds : time limit for each decision; games that are asked at the same time share it
-    version : a text that identifies the program, in place of the digests of the files that the command names
-    """
-
-    games_at_once = _AT_ONCE
-
-    def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
-        self.command, self.seconds, self.version = command, seconds, version
-        self._errors = ErrorLines(short(command, _LONGEST_NAME))
-        self._idle = list[Lines]()
-        self._playing = dict[Place, Lines]()
-        self.lost = dict[Place, Lost]()
-        """The games that were lost before their end, of those that :meth:`begin` began last."""
-        self._in_a_row = 0
-
-    def check(self, game: Game) -> None:
-        """Start a process.
-
-        Raises ConfigError if it cannot be started, or if it answers that it cannot play the game.
-        """
-        try:
-            lines = Lines(self.command, self._errors)
-        except OSError as error:
-            raise ConfigError(f"cannot run {shown(self.command)}: {error.strerror or error}") from None
-        try:
-            lines.send(_hello(game, 0, 0))
-            ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
-        except Failure:
-            return  # it loses its games, which are counted
-        finally:
-            lines.close()
-        if ready.type == "unable":
-            raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
-
-    def identity(self, game: Game) -> dict[str, Any]:
-        """The digests of the program and of the files among its arguments, or the stated version."""
-        if self.version:
-            return {"version": self.version}
-        program, *arguments = shlex.split(self.command)
-        return {"files": digests_of(path for path in (which(program), *arguments) if path and Path(path).is_file())}
-
-    def begin(self, places: Mapping[Place, tuple[Game, int]]) -> None:
-        """Begin games.
-
-        places : the row and seat of each game, with the game and a seed for the random choices of the process
-        """
-        self._playing, self.lost = {}, {}
-        for place, (game, seed) in places.items():
-            if self._in_a_row >= _IN_A_ROW:
-                self.lost[place] = Lost("crash", f"not played, after {_IN_A_ROW} lost games in a row")
-                continue
-            try:
-                self._playing[place] = self._idle.pop() if self._idle else Lines(self.command, self._errors)
-                self._playing[place].send(_hello(game, place[1], seed))
-            except (OSError, Failure) as error:
-                self._fail(place, "crash", str(error))
-        for place, lines in list(self._playing.items()):
-            try:
-                ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
-                if ready.type == "unable":
-                    raise Failure("unable", ready.reason)
-            except Failure as error:
-                self._fail(place, error.why, str(error))
-
-    def act(self, turn: Turn) -> NDArray[np.int64]:
-        """Ask for an action in each row of the turn; in games that are lost, the action is random."""
-        actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
-        if any(place not in self._playing and place not in self.lost for place in places):
-            raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
-        offsets, legal = turn.legal_actions()
-        states, numbers = turn.resampled_states(1), turn.observations
-        asked = dict[int, list[str]]()
-        for i, place in enumerate(places):  # all are asked before the first answer is awaited
-            if place in self._playing:
-                own, state = legal[offsets[i] : offsets[i + 1]].tolist(), cast(States, states[i : i + 1])
-                asked[i] = [turn.game.action_text(state, action) for action in own]
-                question = _question(turn.game, state, place[1], numbers[i].tolist(), own, asked[i])
-                try:
-                    self._playing[place].send(question)
-                except Failure as error:
-                    self._fail(place, error.why, str(error))
-        for i, texts in asked.items():
-            if places[i] in self._playing:
-                try:
-                    answer = self._read(self._playing[places[i]], _Answer, self.seconds).action
-                    actions[i] = _chosen(answer, legal[offsets[i] : offsets[i + 1]], texts)
-                except Failure as error:
-                    self._fail(places[i], error.why, str(error))
-        return actions
-
-    def end(self, result: Callable[[int], dict[str, Any]]) -> None:
-        """End the games.
-
-        result : returns the data that the process is sent about the finished game in a row
-        """
-        for place, lines in self._playing.items():
-            try:
-                lines.send({"type": "end", **result(place[0])})
-                self._idle.append(lines)
-                self._in_a_row = 0
-            except Failure:
-                lines.close()
-        self._playing = {}
-
-    def close(self) -> None:
-        """End all processes."""
-        for lines in (*self._idle, *self._playing.values()):
-            lines.close()
-        self._idle, self._playing = [], {}
-
-    def _read(self, lines: Lines, kind: type[Any], seconds: float) -> Any:
-        line = lines.receive(seconds)
-        try:
-            return convert(parse(line), kind)
-        except JsonError as error:
-            raise Failure("garbage", f"{error}, in the line {shown(line.decode('utf-8', 'replace').strip())}") from None
-
-    def _fail(self, place: Place, why: Why, message: str) -> None:
-        if lines := self._playing.pop(place, None):
-            lines.close()
-        self.lost[place] = Lost(why, short(message, _LONGEST_WHY))
-        self._in_a_row += 1
-
-
-def _hello(game: Game, seat: int, seed: int) -> dict[str, Any]:
-    return {
-        "type": "hello",
-        "protocol": PROTOCOL,
-        "game": game.name,
-        "version": game.version,
-        "config": game.config_dict,
-        "seats": game.seats,
-        "seat": seat,
-        "seed": seed,
-    }
-
-
-def _question(
-    game: Game, state: States, seat: int, numbers: Sequence[Any], legal: Sequence[int], texts: Sequence[str]
-) -> dict[str, Any]:
-    return {
-        "type": "decide",
-        "kind": game.decisions[int(game.kind(state)[0])],
-        "observation": {"text": game.describe(state, seat), "numbers": numbers},
-        "legal": [{"id": action, "text": text} for action, text in zip(legal, texts, strict=True)],
-    }
-
-
-def _chosen(answer: int | str, legal: NDArray[np.int64], texts: Sequence[str]) -> int:
-    """The id of an action given by id or text. Raises Failure if the action is not legal."""
-    for action, text in zip(legal.tolist(), texts, strict=True):
-        if answer in (action, text):
-            return int(action)
-    raise Failure("illegal", f"action {shown(answer)} is not legal")
-
-
 LONGEST = 1 << 16
 """The largest number of bytes in a line that a process may write."""
 _UNREAD = 8  # lines that a process may write unasked before it is stopped
@@ -250,7 +55,7 @@ class Failure(Exception):
     """Raised when a process breaks the protocol, crashes or takes too long."""
 
     def __init__(self, why: Why, message: str) -> None:
-        super().__init__(message)
+        super().__init__(short(message, _LONGEST_WHY))
         self.why = why
 
 
@@ -374,3 +179,193 @@ class Lines:
                 self._read.put(line)
             self._read.put(line)
         self._read.put(b"")
+
+
+Place = tuple[int, int]
+"""A game and a seat: the row of a batch, and the number of the seat."""
+
+
+class _Ready(StrictStruct):
+    type: Literal["ready", "unable"]
+    reason: str = ""
+
+
+class _Answer(StrictStruct):
+    action: int | str
+
+
+def process_options(name: str) -> dict[str, Any]:
+    """The options in the name of a process, such as ``process:seconds=5:version=1.2:COMMAND``."""
+    match = _NAME.fullmatch(name)
+    options = dict(part.split("=", 1) for part in match[1].split(":")[:-1]) if match else {}
+    try:
+        seconds = float(options.get("seconds", SECONDS)) if match else 0.0
+    except ValueError:
+        seconds = 0.0
+    if match is None or not seconds > 0:
+        raise ConfigError(f"invalid agent {shown(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
+    return {"command": match[2], "seconds": seconds} | {key: text for key, text in options.items() if key == "version"}
+
+
+class ProcessAgent(Agent):
+    """A process for each game that is under way; it is used again for later games.
+
+    It plays in matches only.
+
+    command : the command to run, with its arguments, without a shell
+    seconds : time limit for each decision; games that are asked at the same time share it
+    version : a text that identifies the program, in place of the digests of the files that the command names
+    """
+
+    games_at_once = _AT_ONCE
+
+    def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
+        self.command, self.seconds, self.version = command, seconds, version
+        self._errors = ErrorLines(short(command, _LONGEST_NAME))
+        self._idle = list[Lines]()
+        self._playing = dict[Place, Lines]()
+        self.lost = dict[Place, Failure]()
+        """The games that were lost before their end, of those that :meth:`begin` began last."""
+        self._in_a_row = 0
+
+    def check(self, game: Game) -> None:
+        """Start a process.
+
+        Raises ConfigError if it cannot be started, or if it answers that it cannot play the game.
+        """
+        try:
+            lines = Lines(self.command, self._errors)
+        except OSError as error:
+            raise ConfigError(f"cannot run {shown(self.command)}: {error.strerror or error}") from None
+        try:
+            lines.send(_hello(game, 0, 0))
+            ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
+        except Failure:
+            return  # it loses its games, which are counted
+        finally:
+            lines.close()
+        if ready.type == "unable":
+            raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
+
+    def identity(self, game: Game) -> dict[str, Any]:
+        """The digests of the program and of the files among its arguments, or the stated version."""
+        if self.version:
+            return {"version": self.version}
+        program, *arguments = shlex.split(self.command)
+        return {"files": digests_of(path for path in (which(program), *arguments) if path and Path(path).is_file())}
+
+    def begin(self, places: Mapping[Place, tuple[Game, int]]) -> None:
+        """Begin games.
+
+        places : the row and seat of each game, with the game and a seed for the random choices of the process
+        """
+        self._playing, self.lost = {}, {}
+        for place, (game, seed) in places.items():
+            if self._in_a_row >= _IN_A_ROW:
+                self.lost[place] = Failure("crash", f"not played, after {_IN_A_ROW} lost games in a row")
+                continue
+            try:
+                self._playing[place] = self._idle.pop() if self._idle else Lines(self.command, self._errors)
+                self._playing[place].send(_hello(game, place[1], seed))
+            except OSError as error:
+                self._fail(place, Failure("crash", str(error)))
+            except Failure as error:
+                self._fail(place, error)
+        for place, lines in list(self._playing.items()):
+            try:
+                ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
+                if ready.type == "unable":
+                    raise Failure("unable", ready.reason)
+            except Failure as error:
+                self._fail(place, error)
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """Ask for an action in each row of the turn; in games that are lost, the action is random."""
+        actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
+        if any(place not in self._playing and place not in self.lost for place in places):
+            raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
+        offsets, legal = turn.legal_actions()
+        states, numbers = turn.resampled_states(1), turn.observations
+        asked = dict[int, list[str]]()
+        for i, place in enumerate(places):  # all are asked before the first answer is awaited
+            if place in self._playing:
+                own, state = legal[offsets[i] : offsets[i + 1]].tolist(), cast(States, states[i : i + 1])
+                asked[i] = [turn.game.action_text(state, action) for action in own]
+                question = _question(turn.game, state, place[1], numbers[i].tolist(), own, asked[i])
+                try:
+                    self._playing[place].send(question)
+                except Failure as error:
+                    self._fail(place, error)
+        for i, texts in asked.items():
+            if places[i] in self._playing:
+                try:
+                    answer = self._read(self._playing[places[i]], _Answer, self.seconds).action
+                    actions[i] = _chosen(answer, legal[offsets[i] : offsets[i + 1]], texts)
+                except Failure as error:
+                    self._fail(places[i], error)
+        return actions
+
+    def end(self, result: Callable[[int], dict[str, Any]]) -> None:
+        """End the games.
+
+        result : returns the data that the process is sent about the finished game in a row
+        """
+        for place, lines in self._playing.items():
+            try:
+                lines.send({"type": "end", **result(place[0])})
+                self._idle.append(lines)
+                self._in_a_row = 0
+            except Failure:
+                lines.close()
+        self._playing = {}
+
+    def close(self) -> None:
+        """End all processes."""
+        for lines in (*self._idle, *self._playing.values()):
+            lines.close()
+        self._idle, self._playing = [], {}
+
+    def _read(self, lines: Lines, kind: type[Any], seconds: float) -> Any:
+        line = lines.receive(seconds)
+        try:
+            return convert(parse(line), kind)
+        except JsonError as error:
+            raise Failure("garbage", f"{error}, in the line {shown(line.decode('utf-8', 'replace').strip())}") from None
+
+    def _fail(self, place: Place, failure: Failure) -> None:
+        if lines := self._playing.pop(place, None):
+            lines.close()
+        self.lost[place] = failure
+        self._in_a_row += 1
+
+
+def _hello(game: Game, seat: int, seed: int) -> dict[str, Any]:
+    return {
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "game": game.name,
+        "version": game.version,
+        "config": game.config_dict,
+        "seats": game.seats,
+        "seat": seat,
+        "seed": seed,
+    }
+
+
+def _question(
+    game: Game, state: States, seat: int, numbers: Sequence[Any], legal: Sequence[int], texts: Sequence[str]
+) -> dict[str, Any]:
+    return {
+        "type": "decide",
+        "kind": game.decisions[int(game.kind(state)[0])],
+        "observation": {"text": game.describe(state, seat), "numbers": numbers},
+        "legal": [{"id": action, "text": text} for action, text in zip(legal, texts, strict=True)],
+    }
+
+
+def _chosen(answer: int | str, legal: NDArray[np.int64], texts: Sequence[str]) -> int:
+    """The id of an action given by id or text. Raises Failure if the action is not legal."""
+    for action, text in zip(legal.tolist(), texts, strict=True):
+        if answer in (action, text):
+            return int(action)
+    raise Failure("illegal", f"action {shown(answer)} is not legal")

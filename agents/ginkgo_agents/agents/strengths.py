@@ -7,8 +7,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
@@ -36,11 +34,6 @@ class Strength(StrictStruct):
     games: int
     value: list[float]
     milliseconds: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """All as plain data."""
-        plain: dict[str, Any] = msgspec.to_builtins(self)
-        return plain
 
     @property
     def text(self) -> str:

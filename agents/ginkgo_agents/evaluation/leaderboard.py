@@ -19,6 +19,7 @@ from ginkgo_agents.evaluation.matches import (
     local_runner,
 )
 from ginkgo_agents.evaluation.options import Config, configurations, describe_config
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import game_class, make_game
 
@@ -57,10 +58,8 @@ class Plan:
         for name in self.agents:
             if self.agents.count(name) > 1:
                 raise ConfigError(f"duplicate agent {name!r}")
-        if not 1 <= self.games <= MOST_GAMES:
-            raise ConfigError(f"games must be between 1 and {MOST_GAMES}, got {self.games}")
-        if self.seed < 0:
-            raise ConfigError(f"seed must be at least 0, got {self.seed}")
+        integer(self.games, 1, MOST_GAMES, "games", ConfigError)
+        integer(self.seed, 0, None, "seed", ConfigError)
         if not self.matches:
             config = self.configurations[0]
             table = describe_config(make_game(game_class(self.game), **config), config)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 
 from ginkgo_agents.evaluation.options import describe_conditions
 from ginkgo_agents.evaluation.reports import (
-    Ends,
     Report,
     Row,
     by_configuration,
@@ -148,27 +147,40 @@ def _draw_dots(
     ax: Axes, title: str, unit: str, rows: list[Row], names: list[str], key: str, digits: int, colors: dict[str, str]
 ) -> None:
     """Draw a dot with an interval for each row."""
-    scale = 100 if key == "win_rate" else 1
     numbers = [end for row in rows for part in (row[key], row.get("quantiles", {})) for end in part.values() if end is not None]
     space = 0.15 * (max(numbers) - min(numbers)) or 1.0
     ax.set_xlim(*((-6, 106) if key == "win_rate" else (min(numbers) - space, max(numbers) + space)))
+    own = [colors[row["agent"]] for row in rows]
     for y, row in enumerate(rows):
         if spread := list(row.get("quantiles", {}).values()):
-            ax.plot([spread[0], spread[-1]], [y, y], color=colors[row["agent"]], linewidth=0.8)
-        _dot(ax, y, row[key], colors[row["agent"]], scale, digits)
-    ax.set_yticks(range(len(rows)), map(_wrapped, names))
-    ax.set_ylim(max(_FEWEST_ROWS, len(rows)) - 0.5, -0.8)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x", color="0.9")
+            ax.plot([spread[0], spread[-1]], [y, y], color=own[y], linewidth=0.8)
+    scale = 100 if key == "win_rate" else 1
+    draw_dots(ax, map(_wrapped, names), [row[key].values() for row in rows], own, scale, digits, _FEWEST_ROWS)
     ax.set_title(fill(title, _TITLE), loc="left", fontsize="medium")
     ax.set_xlabel(unit)
 
 
-def _dot(ax: Axes, y: int, interval: Ends, color: str, scale: float, digits: int) -> None:
-    """Draw a mean with its number and its interval, if there is one (a single deal gives none)."""
-    mean, *ends = (scale * end for end in interval.values() if end is not None)
-    ax.plot(ends, [y] * len(ends), color=color, lw=2, solid_capstyle="butt")
-    ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)
-    ax.annotate(
-        f"{mean:.{digits}f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8, annotation_clip=False
-    )
+def draw_dots(
+    ax: Axes,
+    labels: Iterable[str],
+    intervals: Iterable[Iterable[float | None]],
+    colors: Sequence[str],
+    scale: float = 1.0,
+    digits: int = 1,
+    fewest: int = 1,
+) -> None:
+    """Draw rows with labels: the mean as a dot with its number, and a line from end to end of its interval if it has ends.
+
+    fewest : the smallest number of rows to leave room for
+    """
+    for y, (interval, color) in enumerate(zip(intervals, colors, strict=True)):
+        mean, *ends = (scale * end for end in interval if end is not None)
+        ax.plot(ends, [y] * len(ends), color=color, lw=2, solid_capstyle="butt")
+        ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)
+        ax.annotate(
+            f"{mean:.{digits}f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8, annotation_clip=False
+        )
+    ax.set_yticks(range(len(colors)), labels)
+    ax.set_ylim(max(fewest, len(colors)) - 0.5, -0.8)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x", color="0.9")

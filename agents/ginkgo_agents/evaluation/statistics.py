@@ -9,9 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from ginkgo_env.core.checks import shaped
-from ginkgo_env.core.errors import BatchError
-
 Z95 = float(stats.norm.ppf(0.975))
 PERCENTS = (10, 50, 90)
 """The quantiles that are reported for scores in games without an opponent."""
@@ -28,13 +25,11 @@ class Interval(NamedTuple):
 
 def plain_interval(interval: Interval, digits: int = 6) -> dict[str, float | None]:
     """An interval as plain data, rounded, with None for what is not finite."""
-    return {key: round(float(value), digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
+    return {key: round(float(value), digits) + 0.0 if math.isfinite(value) else None for key, value in interval._asdict().items()}
 
 
 def win_shares(standings: NDArray[np.number[Any]]) -> NDArray[np.float64]:
     """The share of each side in the win, from standings (..., sides); ties share it equally."""
-    if not standings.shape or not standings.shape[-1]:
-        raise BatchError(f"invalid standings of shape {standings.shape}; expected (..., sides) for at least one side")
     best = standings == standings.max(axis=-1, keepdims=True)
     return np.asarray(best / best.sum(axis=-1, keepdims=True), np.float64)
 
@@ -59,8 +54,6 @@ def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
     >>> quantiles(np.arange(1, 11))
     {'10': 1, '50': 5, '90': 9}
     """
-    if not shaped(values, (None,), "values").size:
-        raise BatchError("invalid values; expected at least one")
     ends = np.quantile(values, [percent / 100 for percent in PERCENTS], method="inverted_cdf")
     return {str(percent): int(value) for percent, value in zip(PERCENTS, ends, strict=True)}
 
@@ -75,7 +68,7 @@ def student(values: NDArray[np.float64]) -> Interval:
     >>> student(np.array([1.0, 2.0, 3.0]))
     Interval(mean=2.0, low=-0.4841377118, high=4.4841377118)
     """
-    n = len(shaped(values, (None,), "values"))
+    n = len(values)
     mean = float(values.mean()) if n else math.nan
     if n < 2:
         return Interval(mean, -math.inf, math.inf) if n else Interval(mean, mean, mean)
@@ -98,7 +91,7 @@ def mean_rate(values: NDArray[np.float64], low: float = 0.0, high: float = 1.0, 
     >>> mean_rate(np.ones(8), games=16)
     Interval(mean=1.0, low=0.8063923194656, high=1.0)
     """
-    n, reach = len(shaped(values, (None,), "values")), high - low
+    n, reach = len(values), high - low
     if not n:
         return Interval(math.nan, low, high)
     rates = (values - low) / reach
