@@ -99,10 +99,9 @@ def leaderboard(
     from ginkgo_agents.evaluation.cluster import chosen_runner
     from ginkgo_agents.evaluation.console import show
     from ginkgo_agents.evaluation.files import check_folder, write_files
-    from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+    from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
     from ginkgo_agents.evaluation.matches import MatchResults
     from ginkgo_agents.evaluation.options import names_in, read_options
-    from ginkgo_agents.evaluation.reports import report_of
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME
 
@@ -156,8 +155,8 @@ def evaluate(
     from ginkgo_agents.agents.registry import path_of, suggested_agents_for
     from ginkgo_agents.evaluation.cluster import chosen_runner
     from ginkgo_agents.evaluation.console import show
+    from ginkgo_agents.evaluation.leaderboard import evaluation_of
     from ginkgo_agents.evaluation.options import read_configuration
-    from ginkgo_agents.evaluation.reports import evaluation_of
     from ginkgo_agents.evaluation.strength import opponents_of, play_against
     from ginkgo_env.core.files import check_targets, written
     from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game

@@ -12,9 +12,8 @@ import pytest
 
 from ginkgo_agents.evaluation import files
 from ginkgo_agents.evaluation.files import ReportError, check_folder, read_folder, write_files
-from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.leaderboard import Plan, Report, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchResults
-from ginkgo_agents.evaluation.reports import Report, report_of
 
 Run = tuple[Report, list[MatchResults]]
 

@@ -9,9 +9,8 @@ import ginkgo_env
 from ginkgo_agents import act, make_agent
 from ginkgo_agents.agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
 from ginkgo_agents.agents.registry import agent_names
-from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
-from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.statistics import wilson
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation

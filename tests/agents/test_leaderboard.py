@@ -15,7 +15,7 @@ from ginkgo_agents.commands import leaderboard as command
 from ginkgo_agents.evaluation import leaderboard, matches
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.files import read_folder, write_files
-from ginkgo_agents.evaluation.reports import report_of
+from ginkgo_agents.evaluation.leaderboard import report_of
 from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay

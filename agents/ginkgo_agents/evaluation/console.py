@@ -14,8 +14,7 @@ from rich.table import Table
 from ginkgo_agents.agents.pretrained import models_of
 from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.agents.strengths import YARDSTICK, read_strengths
-from ginkgo_agents.evaluation.options import describe_conditions, describe_config
-from ginkgo_agents.evaluation.reports import (
+from ginkgo_agents.evaluation.leaderboard import (
     Ends,
     Report,
     Row,
@@ -28,6 +27,7 @@ from ginkgo_agents.evaluation.reports import (
     playing_rows,
     ranking_title,
 )
+from ginkgo_agents.evaluation.options import describe_conditions, describe_config
 from ginkgo_agents.evaluation.statistics import PERCENTS
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game

@@ -123,12 +123,9 @@ class Spent(NamedTuple):
     seconds: float
     """Seconds of processor time, of all threads."""
 
-
-_NOTHING = Spent(0, 0.0)
-
-
-def _sum(one: Spent, two: Spent) -> Spent:
-    return Spent(one.decisions + two.decisions, one.seconds + two.seconds)
+    def plus(self, more: Spent) -> Spent:
+        """The sum of both."""
+        return Spent(self.decisions + more.decisions, self.seconds + more.seconds)
 
 
 class LostGame(NamedTuple):
@@ -220,7 +217,7 @@ class MatchResults:
             np.concatenate([self.standings, more.standings]),
             self.cut_off + more.cut_off,
             self.recorded + more.recorded,
-            self.spent | {name: _sum(self.spent.get(name, _NOTHING), own) for name, own in more.spent.items()},
+            self.spent | {name: own.plus(self.spent.get(name, Spent(0, 0.0))) for name, own in more.spent.items()},
             self.lost + more.lost,
         )
 

@@ -11,8 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from ginkgo_agents.evaluation.options import describe_conditions
-from ginkgo_agents.evaluation.reports import (
+from ginkgo_agents.evaluation.leaderboard import (
     Report,
     Row,
     by_configuration,
@@ -22,6 +21,7 @@ from ginkgo_agents.evaluation.reports import (
     playing_rows,
     ranking_title,
 )
+from ginkgo_agents.evaluation.options import describe_conditions
 from ginkgo_env.registry import game_class
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _wrapped(label: str) -> str:
 
 
 def _draw_grid(ax: Axes, title: str, unit: str, down: list[str], across: list[str], cells: dict[tuple[int, int], Row]) -> None:
-    """Draw the win rates of :func:`~ginkgo_agents.evaluation.reports.grid_of` as a heat map with numbers."""
+    """Draw the win rates of :func:`~ginkgo_agents.evaluation.leaderboard.grid_of` as a heat map with numbers."""
     rates = np.full((len(down), len(across)), np.nan)
     for place, row in cells.items():
         mean, *ends = (f"{100 * end:.1f}" for end in row["win_rate"].values())

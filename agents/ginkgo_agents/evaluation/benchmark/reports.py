@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 
 from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, write_parquet
 from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text
+from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
-from ginkgo_agents.evaluation.reports import lost_text
 from ginkgo_env.core.files import written
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.datasets.metadata import DataError
