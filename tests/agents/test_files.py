@@ -15,6 +15,8 @@ from ginkgo_agents.evaluation.files import ReportError, check_folder, read_folde
 from ginkgo_agents.evaluation.leaderboard import Plan, Report, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchResults
 
+from .commands import check_refused, ginkgo
+
 Run = tuple[Report, list[MatchResults]]
 
 
@@ -185,18 +187,12 @@ def _read_only(**options: object) -> None:
 
 
 def test_the_command_checks_the_folder_first(tmp_path, monkeypatch):
-    from typer.testing import CliRunner
-
-    from .test_leaderboard import APP
-
     def play(*arguments: object) -> None:
         raise AssertionError("a game was played")
 
     monkeypatch.setattr("ginkgo_agents.evaluation.leaderboard.chunks_of", play)
     (tmp_path / "records").write_text("in the way")
-    result = CliRunner().invoke(APP, ["leaderboard", "--games", "2", "--out", str(tmp_path)])
-    assert result.exit_code == 2
-    assert "cannot write into" in result.output and len(result.output.strip().splitlines()) == 1
+    check_refused(ginkgo("leaderboard", "--games", 2, "--out", tmp_path), "cannot write into")
 
 
 def test_numbers_of_one_side_alone_and_open_ends_are_empty(runs):

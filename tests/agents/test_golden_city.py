@@ -16,10 +16,7 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.features import SIDES
 
-from ..tiers import by_tier
-
 GAME = "golden_city"
-PLAYERS = by_tier((2, 3, 4), (3,))
 
 
 def batch_of(players: int, rows: int = 6, seed: int = 0, steps: int = 0) -> ginkgo_env.Batch:
@@ -36,61 +33,12 @@ def rate(agent: str, other: str, players: int, games: int, seed: int = 4) -> flo
     return float(played.wins[:, :, 0].mean())
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("name", ["random", "builder", "greedy"])
-def test_agents_play_to_the_end(name: str, players: int) -> None:
-    one, two = batch_of(players), batch_of(players)
-    words = np.arange(6, dtype=np.uint64)
-    while not one.over.all():
-        actions = act(make_agent(name, GAME), one, words)
-        assert np.array_equal(actions, act(make_agent(name, GAME), two, words))
-        one.step(actions)
-        two.step(actions)
-        words += np.uint64(6)
-    assert one.over.all()
-
-
-@pytest.mark.parametrize("name", ["builder", "greedy"])
-def test_an_action_depends_on_its_own_row_alone(name: str) -> None:
-    many = batch_of(3, rows=5, steps=40)
-    words = np.arange(5, dtype=np.uint64)
-    actions = act(make_agent(name, GAME), many, words)
-    for row in range(5):
-        alone = batch_of(3, rows=1)
-        alone.copy_rows(many, [row], [0])
-        assert act(make_agent(name, GAME), alone, words[row : row + 1])[0] == actions[row]
-
-
-@pytest.mark.parametrize("name", ["builder", "greedy"])
-def test_agents_do_not_see_what_is_hidden(name: str) -> None:
-    batch, other = batch_of(3, rows=8, steps=50), batch_of(3, rows=8)
-    other.copy_rows(batch, np.arange(8), np.arange(8))
-    for row in range(8):
-        one = batch_of(3, rows=1)
-        one.copy_rows(other, [row], [0])
-        one.resample(int(batch.actor[row]), seed=row)
-        other.copy_rows(one, [0], [row])
-    words = np.arange(8, dtype=np.uint64)
-    if name == "builder":  # greedy deals anew from the words, and its deals start from what the seat knows
-        assert other.states.tobytes() != batch.states.tobytes()
-    assert np.array_equal(act(make_agent(name, GAME), batch, words), act(make_agent(name, GAME), other, words))
-
-
 def test_one_name_is_another_agent_in_each_game() -> None:
     assert isinstance(make_agent("greedy", GAME), GreedyAgent)
     assert type(make_agent("greedy", "ginkgopolis")) is type(make_agent("greedy")) is not GreedyAgent
     assert set(agent_names(GAME)) >= {"random", "builder", "greedy"} and "william" not in agent_names(GAME)
     with pytest.raises(ConfigError, match="'builder' does not play ginkgopolis"):
         make_agent("builder", "ginkgopolis")
-
-
-@pytest.mark.parametrize("name", ["builder", "greedy", "william"])
-def test_an_agent_of_another_game_says_so(name: str) -> None:
-    agent = make_agent(name)  # the first game with an agent of this name
-    batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 2)
-    for call in (lambda: act(agent, batch, np.arange(2, dtype=np.uint64)), lambda: agent.check(batch.game)):
-        with pytest.raises(ConfigError, match=r"this \w+Agent plays \w+, not my_city; see make_agent\(name, game\)"):
-            call()
 
 
 def test_the_builder_values_sites() -> None:

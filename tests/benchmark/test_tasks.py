@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.evaluation.benchmark.reports import interval_text
 from ginkgo_agents.evaluation.benchmark.tasks import (
     ALONE,
     Task,
@@ -20,6 +19,7 @@ from ginkgo_agents.evaluation.benchmark.tasks import (
     tasks_file,
     tasks_like,
 )
+from ginkgo_agents.evaluation.statistics import interval_text
 from ginkgo_env import ConfigError, make_game
 from ginkgo_env.core.strict_json import convert
 
@@ -131,4 +131,4 @@ def test_the_file_is_package_data() -> None:
 
 
 def test_intervals_have_no_negative_zero() -> None:
-    assert interval_text({"mean": -0.2, "low": -3.4, "high": 1.5}, digits=0) == "0 [-3, 2]"
+    assert interval_text((-0.2, -3.4, 1.5), digits=0) == "0 [-3,2]"

@@ -19,7 +19,7 @@ from functools import cache, cached_property, update_wrapper, wraps
 from hashlib import sha256
 from pathlib import Path
 from time import process_time
-from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
+from typing import Any, ClassVar, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,14 +87,6 @@ def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[
     cumulative = probabilities.cumsum(axis=1)
     uniform = (words >> _BITS).astype(np.float64) / 2.0**53
     return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
-
-
-@runtime_checkable
-class Searches(Protocol):
-    """An agent that searches."""
-
-    def search(self, turn: Turn) -> Any:
-        """Search the decisions of a turn and return the results."""
 
 
 class Turn:
@@ -244,9 +236,10 @@ class Turn:
 
         Returns a :class:`~ginkgo_agents.agents.search.SearchResult`: values, visits and worlds of all candidates.
         """
-        if not isinstance(agent, Searches):
+        search = getattr(agent, "search", None)
+        if search is None:
             raise BatchError(f'invalid agent {type(agent).__name__}; expected one that searches, such as make_agent("search")')
-        return agent.search(self)
+        return search(self)
 
     def resampled_states(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels (rows x n,), n for each row; those of row i begin at i x n.

@@ -210,6 +210,11 @@ def _final_values(source: Source) -> tuple[float, ...] | None:
 
 _MOST_BYTES = 1 << 25
 _EXPECTED = "expected a game record (JSON lines) or a position (JSON)"
+_NO_SOURCES = {
+    VIEW_FORMAT: "a record of what one seat saw cannot be replayed; expected the whole record",
+    ANALYSIS_FORMAT: "the source is an analysis; expected the record or position that was analyzed",
+    RECORD_FORMAT: "the source is the first line of a record; expected a Record, or its whole text",
+}
 
 
 class DecisionPoint(NamedTuple):
@@ -282,12 +287,8 @@ def _object(text: str) -> dict[str, Any] | None:
 
 def _of_data(data: Mapping[str, Any], game: Game | None, files: Mapping[str, str]) -> Source:
     kind = data.get("format")
-    if kind == VIEW_FORMAT:
-        raise AnalysisError("a record of what one seat saw cannot be replayed; expected the whole record")
-    if kind == ANALYSIS_FORMAT:
-        raise AnalysisError("the source is an analysis; expected the record or position that was analyzed")
-    if kind == RECORD_FORMAT:
-        raise AnalysisError("the source is the first line of a record; expected a Record, or its whole text")
+    if kind in _NO_SOURCES:
+        raise AnalysisError(_NO_SOURCES[kind])
     if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
         raise AnalysisError(f"the source names no game; {_EXPECTED}")
     reader = game if game is not None else position_game(data, **files)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import html
-import math
 
 from rich.console import Console
 from rich.markup import escape
 
 from ginkgo_agents.analysis.results import WIN, AnalysisResults, Decision, Player
 from ginkgo_agents.evaluation.console import table
-from ginkgo_agents.evaluation.statistics import Interval
+from ginkgo_agents.evaluation.statistics import Interval, interval_text
 from ginkgo_env.core.errors import short
 
 Rows = list[list[str]]
@@ -55,8 +54,7 @@ class AnalysisText:
 
     def interval(self, interval: Interval) -> str:
         """A mean with the ends of its interval, if it is finite (for a single decision it is not)."""
-        mean, low, high = map(self.number, interval)
-        return f"{mean} [{low},{high}]" if math.isfinite(interval.high) else mean
+        return interval_text(interval, 1, self._scale)
 
     def short(self, interval: Interval) -> str:
         """A mean and the distance of the farther end of its interval."""

@@ -15,7 +15,6 @@ from ginkgo_agents.agents.pretrained import models_of
 from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.agents.strengths import YARDSTICK, read_strengths
 from ginkgo_agents.evaluation.leaderboard import (
-    Ends,
     Report,
     Row,
     by_configuration,
@@ -28,7 +27,7 @@ from ginkgo_agents.evaluation.leaderboard import (
     ranking_title,
 )
 from ginkgo_agents.evaluation.options import describe_conditions, describe_config
-from ginkgo_agents.evaluation.statistics import PERCENTS
+from ginkgo_agents.evaluation.statistics import PERCENTS, interval_text
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 
@@ -70,7 +69,7 @@ def show_differences(title: str, rows: list[Row], console: Console) -> None:
     columns = ["Configuration", "Against", "Deals", *(name for name, _ in kinds.values())]
     lines = [
         [row["configuration"], row["opponents"], str(row["deals"])]
-        + [_with_ends(row[key], 1, scale, "+") for key, (_, scale) in kinds.items()]
+        + [interval_text(row[key].values(), 1, scale, "+") for key, (_, scale) in kinds.items()]
         for row in rows
     ]
     console.print(table(title, columns, lines))
@@ -109,13 +108,6 @@ def table(
     return made
 
 
-def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
-    """A mean and the ends of its interval, if there are any (a single deal gives none)."""
-    known = [(form, end) for form, end in zip((sign, "", ""), interval.values(), strict=True) if end is not None]
-    mean, *ends = [f"{scale * end:{form}.{digits}f}" for form, end in known] or [""]
-    return f"{mean} [{','.join(ends)}]" if ends else mean
-
-
 def results_tables(report: Report, title: str, rows: list[Row], digits: int = 1) -> list[Table]:
     """The results in a configuration, each match once; for an evaluation, or alone, a row for each result."""
     label = label_in(report)
@@ -124,7 +116,7 @@ def results_tables(report: Report, title: str, rows: list[Row], digits: int = 1)
         kinds = (("win_rate", "wins in %", 100.0, ""), ("margin", "margin in points", 1.0, "+"))
         tables = []
         for key, what, scale, sign in kinds:
-            texts = {place: _with_ends(row[key], digits, scale, sign) for place, row in cells.items()}
+            texts = {place: interval_text(row[key].values(), digits, scale, sign) for place, row in cells.items()}
             lines = [[name, *(texts.get((i, k), "") for k in range(len(across)))] for i, name in enumerate(down)]
             tables.append(table(f"{title}: {what}", ["Agents", *across], lines))
         return tables
@@ -132,11 +124,11 @@ def results_tables(report: Report, title: str, rows: list[Row], digits: int = 1)
     if rows[0]["players"] > 1:
         cells_of["Against"] = lambda row: counted(map(label, row["table"][1:]))
     if rows[0]["margin"]:
-        cells_of["Win %"] = lambda row: _with_ends(row["win_rate"], scale=100)
-        cells_of["Margin"] = lambda row: _with_ends(row["margin"], digits, sign="+")
+        cells_of["Win %"] = lambda row: interval_text(row["win_rate"].values(), scale=100)
+        cells_of["Margin"] = lambda row: interval_text(row["margin"].values(), digits, sign="+")
     else:
         cells_of[_QUANTILES] = lambda row: " / ".join(map(str, row["quantiles"].values()))
-    cells_of["Score"] = lambda row: _with_ends(row["score"], digits)
+    cells_of["Score"] = lambda row: interval_text(row["score"].values(), digits)
     if any(row["lost"] for row in rows):
         cells_of |= {"Deals played out": lambda row: f"{row['played_out']} of {row['deals']}", "Lost": lost_text}
     return [table(title, [*cells_of], [[cell(row) for cell in cells_of.values()] for row in rows])]
@@ -153,7 +145,7 @@ def ratings_table(report: Report, ranking: str = "") -> Table:
         [
             label_in(report)(row["agent"]),
             str(row["games"]),
-            "0" if row["agent"] == row["reference"] else _with_ends(row["elo"], 0, sign="+"),
+            "0" if row["agent"] == row["reference"] else interval_text(row["elo"].values(), 0, sign="+"),
         ]
         for row in report["ratings"]
         if row["ranking"] == ranking

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,17 @@ class Interval(NamedTuple):
 def plain_interval(interval: Interval, digits: int = 6) -> dict[str, float | None]:
     """An interval as plain data, rounded, with None for what is not finite."""
     return {key: round(float(value), digits) + 0.0 if math.isfinite(value) else None for key, value in interval._asdict().items()}
+
+
+def interval_text(ends: Iterable[float | None], digits: int = 1, scale: float = 1.0, sign: str = "", separator: str = ",") -> str:
+    """A mean with the ends of its interval, as far as they are known and finite.
+
+    >>> interval_text((0.5, 0.25, 0.75), scale=100), interval_text((2.0, None, None), sign="+")
+    ('50.0 [25.0,75.0]', '+2.0')
+    """
+    known = [scale * end for end in ends if end is not None and math.isfinite(end)]
+    mean, *texts = [f"{end:{sign if k == 0 else ''}z.{digits}f}" for k, end in enumerate(known)] or [""]
+    return f"{mean} [{separator.join(texts)}]" if texts else mean
 
 
 def win_shares(standings: NDArray[np.number[Any]]) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text
 from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
+from ginkgo_agents.evaluation.statistics import interval_text
 from ginkgo_env.core.files import written
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.datasets.metadata import DataError
@@ -46,12 +47,9 @@ def title_of(report: Mapping[str, Any]) -> str:
     return f"{agent['name']}, budget {budget}{', quick' if report['quick'] else ''}, ginkgo_env {report['ginkgo_env']}"
 
 
-def interval_text(interval: Mapping[str, float | None] | None, scale: float = 1.0, digits: int = 1) -> str:
+def text_of(interval: Mapping[str, float | None], scale: float = 1.0, digits: int = 1) -> str:
     """An interval as ``12.3 [10.1, 14.5]``."""
-    if interval is None:
-        return ""
-    mean, low, high = ("" if end is None else f"{scale * end:z.{digits}f}" for end in interval.values())
-    return f"{mean} [{low}, {high}]"
+    return interval_text(interval.values(), digits, scale, separator=", ")
 
 
 def milliseconds(row: Row) -> str:
@@ -68,7 +66,7 @@ def cells_of_row(row: Row) -> list[str]:
         return [row["task"], "unable", *[""] * (len(HEAD) - 2)]
     of_ceiling = f"{row['percent']['mean']:z.0f} % of {row['ceiling']:.0f}" if row["ceiling"] else ""
     counts = (str(row["panel"][0]["deals"]), str(row["games"]))
-    return [row["task"], interval_text(row["score"]), of_ceiling, *counts, milliseconds(row), lost_text(row)]
+    return [row["task"], text_of(row["score"]), of_ceiling, *counts, milliseconds(row), lost_text(row)]
 
 
 def all_lost(report: Mapping[str, Any]) -> bool:
@@ -88,7 +86,7 @@ def raw_rows(report: Report) -> list[list[str]]:
             wins = row["metric"] == "wins"
             raw, scale = (against["win"], 100) if wins else (against["points"], 1)
             known = (f"{scale * against[name]:.1f}" for name in ("random", "reference"))
-            rows.append([row["task"], all_tasks()[row["task"]].label_of(against["opponent"]), interval_text(raw, scale), *known])
+            rows.append([row["task"], all_tasks()[row["task"]].label_of(against["opponent"]), text_of(raw, scale), *known])
     return rows
 
 
