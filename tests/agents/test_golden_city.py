@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import ginkgo_env
 from ginkgo_agents import act, make_agent
 from ginkgo_agents.agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
 from ginkgo_agents.agents.registry import agent_names
@@ -16,15 +15,9 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.features import SIDES
 
+from .conftest import batch_after
+
 GAME = "golden_city"
-
-
-def batch_of(players: int, rows: int = 6, seed: int = 0, steps: int = 0) -> ginkgo_env.Batch:
-    batch = ginkgo_env.Batch(ginkgo_env.make_game(GAME, players=players), rows)
-    batch.reset(seed=seed)
-    for _ in range(steps):
-        batch.step(batch.sample())
-    return batch
 
 
 def rate(agent: str, other: str, players: int, games: int, seed: int = 4) -> float:
@@ -42,7 +35,7 @@ def test_one_name_is_another_agent_in_each_game() -> None:
 
 
 def test_the_builder_values_sites() -> None:
-    batch = batch_of(4, rows=3)
+    batch = batch_after(0, 3, game=GAME, players=4)
     game = batch.game
     board = game.board  # type: ignore[attr-defined]
     values = site_values(Observation(game.observation, batch.observe()), board)
@@ -51,7 +44,7 @@ def test_the_builder_values_sites() -> None:
 
 
 def test_the_builder_builds_what_is_worth_a_house() -> None:
-    batch = batch_of(4, rows=16)
+    batch = batch_after(0, 16, game=GAME, players=4)
     agent, words, built = BuilderAgent(), np.arange(16, dtype=np.uint64), 0
     done = batch.game.actions["build"].stop - 1
     while not batch.over.all():
@@ -71,7 +64,7 @@ def test_bad_options_of_greedy_are_refused() -> None:
 
 
 def test_weights_change_what_greedy_does() -> None:
-    batch, words = batch_of(2, rows=16, steps=31), np.arange(16, dtype=np.uint64)
+    batch, words = batch_after(31, 16, game=GAME, players=2), np.arange(16, dtype=np.uint64)
     misers = GreedyAgent(weights={"coins": 1000.0})
     assert (act(misers, batch, words) != act(GreedyAgent(), batch, words)).any()
 
