@@ -74,7 +74,7 @@ def read_page(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def target(docs: Path, folder: Path, link: re.Match[str], pages: Container[Path]) -> str:
-    """Return the target of a link on the site: the page of a file outside ``docs``, otherwise the target that it has."""
+    """Return the target of a link on the site; that of a file which is no document is its page."""
     path = Path(os.path.normpath(folder / link[1]))
     if path in pages or not path.exists() or docs.parent not in path.parents or docs in path.parents:
         return link[0]  # Sphinx warns of files that do not exist
