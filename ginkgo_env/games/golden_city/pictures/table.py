@@ -77,7 +77,7 @@ from ginkgo_env.pictures.widgets import INNER, TIMES, backs, badge, badge_box, c
 
 
 def texts_of(board: Board) -> Texts:
-    """The texts of a game on a board, with the letters of its bonus cards and with labels composed of words."""
+    """The texts of a game on a board: its letters are filled in, and some labels are composed."""
     labels = {}
     for language in LANGUAGES:
         with speaking(language):
