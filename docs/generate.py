@@ -18,6 +18,7 @@ from ginkgo_agents import agent_names
 from ginkgo_env.core import rewards
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.state import fields_of
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id
 from ginkgo_env.envs.rendering import RENDER_MODES
@@ -67,7 +68,7 @@ def _values(cls: type[Game], option: str) -> list[str]:
 
 
 def _layouts(game: Game, label: str) -> list[str]:
-    """Return the sections of actions, observation, features and state of a configuration."""
+    """Return the sections of actions, observation and features of a configuration."""
     observed = f"{game.observation.size} numbers of {np.dtype(game.observation_dtype).name}"
     decisions = [f"`{kind}`" for number, kind in enumerate(game.decisions) if number != game.over]
     which = f" {label}" if label else ""
@@ -79,8 +80,21 @@ def _layouts(game: Game, label: str) -> list[str]:
         *(f"## Observation{which}, {game.sides} sides: {observed}", ""),
         *(*note, *_layout(game.observation), ""),
         *([] if game.features is game.observation else _features(game)),
-        *(f"## State{which}", "", f"{game.template.dtype.itemsize} bytes; fields are documented in `state.py`.", ""),
     ]
+
+
+def _state(game: Game) -> list[str]:
+    """Return the section of the state: a table of its fields."""
+    assert game.state is not None
+    rows, meanings = [], []
+    for name, field in fields_of(game.state).items():
+        shape, kind = " x ".join(getattr(n, "used", "") or str(n) for n in field.shape), np.dtype(field.dtype).name
+        rows.append(f"| `{name}` | {kind} | {shape} | {field.values} | {field.empty} | {field.seen_by.value} |")
+        meanings += _wrapped(f"* `{name}`: {field.meaning}")
+    note = "Entries of an axis that is named after another field are in use as far as that field says; the others are empty."
+    head = ["| field | type | shape | values | empty | seen by |", "|---|---|---|---|---|---|"]
+    size = _wrapped(f"A record of {game.template.dtype.itemsize} bytes. {note}")
+    return ["## State", "", *size, "", *head, *rows, "", *meanings, ""]
 
 
 def _ids(cls: type[Game]) -> list[str]:
@@ -167,6 +181,7 @@ def game_page(name: str) -> str:
         lines += _values(cls, option)
     for label, config in cls.layouts().items():
         lines += _layouts(game_class(name)(**config), label)
+    lines += _state(game_class(name)())
     return "\n".join([*lines, *_history(cls)])
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from importlib.resources import files
 from math import prod
 from pkgutil import resolve_name
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -30,6 +31,7 @@ from ginkgo_env.core.errors import (
     shown,
     some,
 )
+from ginkgo_env.core.forms import check_same
 from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import Row
@@ -37,11 +39,13 @@ from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import Flaws
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
+from ginkgo_env.core.validity import Declarations, Pieces, declarations
 
 OBSERVER = 255
 """The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
 WIDTH, MIN_WIDTH, MAX_WIDTH = 100, 40, 10_000
 """Default, minimum and maximum width of texts, in columns."""
+_OTHER_CONFIGURATION = -(2**60)  # as the number of a flaw
 
 Config = TypeVar("Config")
 _Seat = TypeVar("_Seat", int, int | None)
@@ -141,6 +145,8 @@ class Game(FunctionalGame, ABC):
     """Fields of the record that hold the configuration. States that differ from ``template`` in them belong to another one."""
     layout_options: ClassVar[tuple[str, ...]] = ()
     """Options, off by default, that change the layouts of observations and features alone: neither rules, states nor actions."""
+    state: ClassVar[type | None] = None
+    """The class that declares the fields of the record (``core.state``)."""
     flaws: ClassVar[type[Flaws] | None] = None
     """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
     observation_note: ClassVar[str] = ""
@@ -183,6 +189,8 @@ class Game(FunctionalGame, ABC):
     tables: NDArray[Any] | None = None
     """Read-only data passed to every kernel, usually one record of shape (1,). Boards and decks with the same dtype share machine
     code. None if the game has no tables."""
+    pieces: Pieces = MappingProxyType({})
+    """How many things of each kind there are, by id, for kinds whose places the declarations of the state say."""
     kernels: Kernels
     """The value of ``core.loops.make_loops``, made once for all configurations."""
 
@@ -339,21 +347,54 @@ class Game(FunctionalGame, ABC):
 
         Sound states are of this configuration and can be played, observed, resampled, scored and shown. Play need not reach them.
         """
-        if (self.configuration_of(states) < 0).any():
-            return "expected states of this configuration"
-        rows, numbers = np.empty(len(states), self.template.dtype), np.zeros(len(states), np.int64)
-        rows[:] = states  # aligned and contiguous, as kernels require
-        self.kernels.sound(0, len(rows), rows, self.tables, numbers)
-        if self.flaws is None or not numbers.any():
+        numbers = self.flaw_numbers(states)
+        if not numbers.any():
             return ""
         row = int(np.flatnonzero(numbers)[0])
-        sentence = next(flaw.sentence for flaw in self.flaws if flaw == numbers[row])
-        return sentence if len(rows) == 1 else f"row {row}: {sentence}"
+        sentence = self._flaw_sentence(int(numbers[row]))
+        return sentence if len(states) == 1 else f"row {row}: {sentence}"
 
-    def sound_position(self, state: States) -> States:
-        """Return the state that a position describes. Raises PositionError if it has a flaw."""
-        if flaw := self.flaw_of(state):
+    def flaw_numbers(self, states: States) -> NDArray[np.int64]:
+        """The number of the first flaw of each state, (n,); 0 if it is sound.
+
+        It is negative for a flaw of the configuration, of a declared field or of pieces.
+
+        states : (n,)
+        """
+        rows = np.empty(len(states), self.template.dtype)
+        rows[:] = states  # aligned and contiguous, as kernels require
+        configurations = self.configuration_of(states)
+        numbers = np.where(configurations < 0, _OTHER_CONFIGURATION, 0)
+        if self._declarations is not None:
+            self._declarations.check(rows, self._copies, configurations, numbers)
+        self.kernels.sound(0, len(rows), rows, self.tables, numbers)
+        return numbers
+
+    @cached_property
+    def _declarations(self) -> Declarations | None:
+        return None if self.state is None else declarations(self.state, self.template.dtype, tuple(self.pieces))
+
+    @cached_property
+    def _copies(self) -> NDArray[np.int64]:
+        """How many pieces there are of each thing, for each record of ``template``."""
+        assert self._declarations is not None
+        return self._declarations.copies(self.pieces)[None]
+
+    def _flaw_sentence(self, number: int) -> str:
+        if number == _OTHER_CONFIGURATION:
+            return "expected states of this configuration"
+        if number < 0 and self._declarations is not None:
+            return self._declarations.sentence(number)
+        return next(flaw.sentence for flaw in self.flaws or () if flaw == number)
+
+    def sound_position(self, state: States, position: Any) -> States:
+        """Return the state that a position describes.
+
+        Raises PositionError if it has a flaw, or is not written as the position was read.
+        """
+        if flaw := self.flaw_of(self.checked_state(state)):
             raise PositionError(f"position: {flaw}")
+        check_same(position, self.position(state))
         return state
 
     def checked_state(self, state: States) -> States:

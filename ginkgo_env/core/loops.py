@@ -128,8 +128,8 @@ class Scalars(NamedTuple):
     """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
     sound: Function = no_flaw
     """(g, t) -> the number of the first flaw of a record (``Game.flaws``), 0 if it is sound: if every other kernel can take it,
-    and its fields agree. Whether play can reach it does not matter. The record may have any bytes, so no index is used
-    before it is checked."""
+    and its fields agree. Whether play can reach it does not matter. Values that are declared (``core.state``) are in their
+    ranges, and things in one place."""
 
 
 PLACEHOLDERS: Any = Scalars._make(map(Placeholder, Scalars._fields))
@@ -262,10 +262,14 @@ def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, w
 
 
 def sound_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
-    """Write the number of the first flaw of each state into out (B,) int64, 0 for sound ones."""
+    """Write the number of the first flaw of each state into out (B,) int64; 0 for sound ones.
+
+    States whose number is not 0 before are left out.
+    """
     t = record_of(tables)
     for i in range(start, stop):
-        out[i] = sound(states[i], t)
+        if out[i] == 0:
+            out[i] = sound(states[i], t)
 
 
 def afterstates_many(

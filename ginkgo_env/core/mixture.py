@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, cast
 
 import numpy as np
@@ -96,6 +96,10 @@ class Mixture(Game):
         self.variant = f"mixture of {len(self.games)} configurations"
         self._layouts = first._layouts
         self._seats = np.array([game.seats for game in self.games])
+
+    @cached_property
+    def _copies(self) -> NDArray[np.int64]:
+        return np.concatenate([game._copies for game in self.games])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the games."""

@@ -26,6 +26,7 @@ from ginkgo_env.testing.batches import (
 from ginkgo_env.testing.choices import check_areas, check_choices
 from ginkgo_env.testing.compiled import check_one_signature
 from ginkgo_env.testing.decisions import check_legal_action_exists, check_length, check_mask_by_trial
+from ginkgo_env.testing.declarations import check_declarations
 from ginkgo_env.testing.hidden import (
     check_features,
     check_layouts,
@@ -82,7 +83,7 @@ CHECKS: tuple[Check, ...] = (
     *(check_layouts, check_legal_action_exists, check_mask_by_trial, check_length, check_reproducible, check_rows_are_apart),
     *(check_batch_size, check_threads, check_autoreset, check_observations, check_features, check_simultaneous),
     *(check_resampling, check_resampling_is_seeded, check_resampling_is_blind),
-    *(check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
+    *(check_declarations, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
     *(check_options_refused, check_numbers_refused, check_notation_refused, check_positions_refused),
     *(check_pictures, check_pictures_hide, check_choices, check_areas, check_copies, check_one_signature),
 )

@@ -140,6 +140,13 @@ def _broken(position: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
         broken, inner = copied()
         inner["no such key"] = inner[path[-1]]
         yield "with another key in", broken
+    broken, inner = copied()
+    if isinstance(entries := inner[path[-1]], list) and entries:
+        inner[path[-1]] = [*entries[1:], entries[0]]
+        yield "a list in another order", broken
+        broken, inner = copied()
+        inner[path[-1]] = [*entries, entries[-1]]
+        yield "a list with a copy", broken
     for value in _WRONG_ENTRIES:
         broken, inner = copied()
         inner[path[-1]] = value

@@ -18,7 +18,7 @@ from ginkgo_env.core.log import emit
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import Array, States, byte, fields_of, record_dtype, word
+from ginkgo_env.core.state import NO_SEAT, Array, States, empty_state, number, record_dtype, word
 from ginkgo_env.pictures.presenter import Choice, Presenter
 from ginkgo_env.pictures.svg import Box, below, circle, label, named, rect
 
@@ -29,14 +29,14 @@ DROP, OVER = 0, 1  # kinds of decision
 class State(state.State, Protocol):
     """The record as kernels see it; all of it is public."""
 
-    rng: np.uint64 = word()
-    seed: np.uint64 = word()
-    actor: int = byte()  # the seat that decides, NOBODY at the end
-    stage: int = byte()  # DROP or OVER
-    winner: int = byte()  # a seat or NOBODY
-    discs: Array = byte(ROWS, COLUMNS)  # 1 + seat, 0 for an empty cell; row 0 is the lowest
-    moves: Array = byte(ROWS * COLUMNS)  # columns, in order
-    n_moves: int = byte()
+    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    actor: int = number("the seat that decides, NOBODY at the end", low=NOBODY, high=1, empty=NOBODY)
+    stage: int = number("DROP or OVER", high=OVER)
+    winner: int = number("a seat or NOBODY", low=NOBODY, high=1, empty=NOBODY)
+    discs: Array = number("1 + seat, 0 for an empty cell; row 0 is the lowest", ROWS, COLUMNS, high=2)
+    moves: Array = number("columns, in order", ROWS * COLUMNS, below=COLUMNS)
+    n_moves: int = number("discs that have been dropped", high=ROWS * COLUMNS)
 
 
 @kernel
@@ -123,8 +123,8 @@ class ConnectFour(Game):
     actions = Layout([Block("column", (COLUMNS,), "column to drop a disc into")])
     observation = Layout([Block(owner, (ROWS, COLUMNS), f"{owner} discs, lowest row first") for owner in ("own", "other")])
     observation_dtype = np.uint8
-    template = np.zeros(1, record_dtype(fields_of(State))).view(np.recarray)
-    template["actor"] = template["winner"] = NOBODY
+    state = State
+    template = empty_state(State, record_dtype(State))
     kernels = make_loops(Scalars(reset, step, legal, observe, score))
 
     def kind(self, states: States) -> Any:

@@ -13,14 +13,32 @@ from ginkgo_env.core.loops import Kernels, Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.core.state import record_dtype
+from ginkgo_env.core.state import byte, record_dtype, seat, short, word
 
-RECORD = record_dtype([("rng", np.uint64), ("seed", np.uint64), ("actor", np.int8), ("total", np.int8), ("steps", np.int8)])
-TABLES = record_dtype([("goal", np.int64), ("longest", np.int64)])
+
+class State:
+    """A sum."""
+
+    rng: Any = word("state of the generator")
+    seed: Any = word("seed of this game")
+    actor: Any = seat("who decides")
+    total: Any = byte("the sum")
+    steps: Any = byte("how many were added")
+
+
+class Tables:
+    """When the game ends."""
+
+    goal: Any = short("the sum that wins")
+    longest: Any = short("most steps")
+
+
+RECORD, TABLES = record_dtype(State), record_dtype(Tables)
 
 
 def tables(goal: int, longest: int = 100) -> Any:
-    found = np.array([(goal, longest)], TABLES)
+    found = np.zeros(1, TABLES)
+    found["goal"], found["longest"] = goal, longest
     found.flags.writeable = False
     return found
 
@@ -172,12 +190,16 @@ def test_tables_are_data() -> None:
         assert all(len(loop.signatures) <= 1 for loop in GAME)  # type: ignore[attr-defined]
 
 
+def declared(**fields: Any) -> type:
+    return type("State", (), {"__annotations__": dict.fromkeys(fields, Any), **fields})
+
+
 def test_a_record_has_no_gaps() -> None:
     assert RECORD.itemsize == 24 and RECORD.names is not None and RECORD.names[-1] == "spare"
     with pytest.raises(ValueError, match="decreasing width"):
-        record_dtype([("actor", np.int8), ("rng", np.uint64)])
+        record_dtype(declared(actor=byte(""), rng=word("")))
     with pytest.raises(ValueError, match="'sum'"):
-        record_dtype([("sum", np.int64)])
+        record_dtype(declared(sum=word("")))
 
 
 @kernel

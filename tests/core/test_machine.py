@@ -11,7 +11,7 @@ from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.machine import Decision, make_machine
 from ginkgo_env.core.masks import ENDED, RUNNING, TRUNCATED
-from ginkgo_env.core.state import byte, fields_of, record_dtype, word
+from ginkgo_env.core.state import byte, record_dtype, seat, word
 
 TAKE, REFILL, OVER = 0, 1, 2
 SIZE = 3
@@ -20,12 +20,12 @@ SIZE = 3
 class State:
     """A heap, and how often it was refilled."""
 
-    rng: Any = word()
-    seed: Any = word()
-    actor: Any = byte()
-    stage: Any = byte()
-    heap: Any = byte()
-    refills: Any = byte()
+    rng: Any = word("state of the generator")
+    seed: Any = word("seed of this game")
+    actor: Any = seat("who decides")
+    stage: Any = byte("the kind of decision")
+    heap: Any = byte("what is left")
+    refills: Any = byte("how often it was refilled")
 
 
 @kernel
@@ -113,7 +113,7 @@ def play(states: Any, seed: Any, actions: Any, masks: Any, log: Any, seen: Any) 
 
 @pytest.mark.parametrize(("seed", "ending"), [(1, ENDED), (101, TRUNCATED)])
 def test_a_machine_runs_from_decision_to_decision(seed: int, ending: int) -> None:
-    states = np.zeros(1, record_dtype(fields_of(State))).view(np.recarray)
+    states = np.zeros(1, record_dtype(State)).view(np.recarray)
     actions = np.array([2, 2, 0, 2])
     masks, seen = np.ones((5, SIZE), np.int8), np.zeros((5, 3), np.int64)
     assert play(states, np.uint64(seed), actions, masks, SILENT, seen) == ending

@@ -50,7 +50,7 @@ def cited(test_file: str) -> set[str]:
 
 @pytest.mark.parametrize("page", RULES)
 def test_every_numbered_paragraph_has_a_test(page: str) -> None:
-    tests = (ROOT / "tests" / page).glob("test_*.py")
+    tests = [file for folder in ("", "rules") for file in (ROOT / "tests" / folder / page).glob("test_*.py")]
     missing = {*re.findall(rf"^(?:\*\*|### )({PARAGRAPH})", RULES[page], re.MULTILINE)}.difference(
         *(cited(t.read_text()) for t in tests)
     )

@@ -1,1 +1,1 @@
-"""The rules of Ginkgopolis, one file a section; and its data, text and positions."""
+"""Ginkgopolis apart from its rules (``tests/rules/ginkgopolis``): data, text, positions and what a seat may know."""

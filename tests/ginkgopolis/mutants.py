@@ -14,8 +14,8 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES
 from ginkgo_env.testing import visited
 
+from ..rules.ginkgopolis.extras import EVENTS, MODULES
 from . import mutants_expansion
-from .extras import EVENTS, MODULES
 from .mutants_expansion import ORDER
 
 Json = dict[str, Any]

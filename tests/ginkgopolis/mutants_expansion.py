@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from .extras import ALL_NAMES, EVENTS, GREEN_SPACE, SPLIT
+from ..rules.ginkgopolis.extras import ALL_NAMES, EVENTS, GREEN_SPACE, SPLIT
 
 Json = dict[str, Any]
 ORDER = {name: i for i, name in enumerate(ALL_NAMES)}

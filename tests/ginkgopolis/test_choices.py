@@ -18,10 +18,10 @@ from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, CHARACTER_START
 from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.testing.choices import check_choices
 
+from ..rules.ginkgopolis.positions import Builder, Table, game, solo, table_from_seed
+from ..rules.ginkgopolis.test_r6_urbanize import EDGE, HOLE, free_tokens, long_city, picture_without
 from ..tiers import by_tier
 from .parts import Part, drawn, names
-from .positions import Builder, Table, game, solo, table_from_seed
-from .test_r6_urbanize import EDGE, HOLE, free_tokens, long_city, picture_without
 
 ALL: dict[str, Any] = {"modules": MODULE_NAMES}
 Make = Callable[[], Table]

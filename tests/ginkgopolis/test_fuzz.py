@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 import json
 import os
-import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,30 +15,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ginkgo_env
 from ginkgo_env import (
-    Batch,
-    BatchError,
     ConfigError,
-    FinishedGameError,
     GinkgoError,
-    IllegalActionError,
     NotationError,
     PositionError,
     make_game,
 )
 from ginkgo_env.core.game import States
-from ginkgo_env.testing import play
 
-from ..junk import paths, replaced, without
 from ..tiers import by_tier
 from . import mutants
-from .mutants import CONFIGS, JUNK
+from .mutants import CONFIGS
 
 CASES = by_tier(range(len(CONFIGS)), [6])
 PLAY_ON = Path(__file__).with_name("play_on.py")
@@ -56,144 +48,12 @@ def positions_of(i: int) -> list[Any]:
     return mutants.seeds_of_positions(game_of(i), n=1)
 
 
-@cache
-def batch_of(i: int) -> Batch:
-    return Batch(game_of(i), 3)
-
-
-@pytest.fixture
-def batch() -> Batch:
-    found = batch_of(2)
-    found.reset(seed=4)
-    return found
-
-
-def snapshot(batch: Batch) -> bytes:
-    return b"".join(
-        np.ascontiguousarray(a).tobytes() for a in (batch.states, batch.mask, batch.done, batch.rewards, batch.totals)
-    )
-
-
 def assert_sentence(error: BaseException) -> None:
     text = str(error)
     assert 10 < len(text) < 1500 and "Traceback" not in text, f"no sentence: {text[:200]!r}"
 
 
-# --- batches ---------------------------------------------------------------------------------------------------------------
-
-Call = Callable[[Batch], Any]
-
-BAD_CALLS: dict[str, tuple[Call, type[GinkgoError]]] = {
-    "actions of one row": (lambda b: b.step([0]), BatchError),
-    "no actions": (lambda b: b.step([]), BatchError),
-    "actions as a matrix": (lambda b: b.step([[0, 0, 0]]), BatchError),
-    "one action": (lambda b: b.step(3), BatchError),
-    "floats": (lambda b: b.step([0.0, 1.0, 2.0]), BatchError),
-    "bools": (lambda b: b.step([True, False, True]), BatchError),
-    "texts": (lambda b: b.step(["R7", "R7", "R7"]), BatchError),
-    "nothing": (lambda b: b.step(None), BatchError),
-    "objects": (lambda b: b.step([None, 0, 0]), BatchError),
-    "ragged": (lambda b: b.step([[0], [1, 2], 3]), BatchError),
-    "a masked action": (lambda b: b.step([-1, int(np.flatnonzero(b.mask[1] == 0)[0]), -1]), IllegalActionError),
-    "the inner reset action": (lambda b: b.step([-2, -1, -1]), IllegalActionError),
-    "an action too far": (lambda b: b.step([b.game.actions.size] * 3), IllegalActionError),
-    "a huge action": (lambda b: b.step([2**62] * 3), IllegalActionError),
-    "an action beyond 64 bits": (lambda b: b.step([2**70] * 3), BatchError),
-    "an action beyond signed 64 bits": (lambda b: b.step(np.full(3, 2**64 - 2, np.uint64)), GinkgoError),
-    "the largest unsigned action": (lambda b: b.step(np.full(3, 2**64 - 1, np.uint64)), GinkgoError),
-    "seat too far": (lambda b: b.observe(3), BatchError),
-    "seat -2": (lambda b: b.observe(-2), BatchError),
-    "half a seat": (lambda b: b.observe(0.5), BatchError),
-    "a huge seat": (lambda b: b.observe(2**70), BatchError),
-    "seats too few": (lambda b: b.observe([0]), BatchError),
-    "seats too far": (lambda b: b.observe([0, 1, 3]), BatchError),
-    "a seat's name": (lambda b: b.observe("player_0"), BatchError),
-    "out of another shape": (lambda b: b.observe(out=np.zeros((2, 5), np.uint8)), BatchError),
-    "out of another dtype": (lambda b: b.observe(out=np.zeros((3, b.game.observation.size), np.int64)), BatchError),
-    "out transposed": (lambda b: b.observe(out=np.zeros((b.game.observation.size, 3), np.uint8).T), BatchError),
-    "out as a list": (lambda b: b.observe(out=[[0]]), BatchError),
-    "row too far": (lambda b: b.position(3), BatchError),
-    "row -4": (lambda b: b.state(-4), BatchError),
-    "row one half": (lambda b: b.outcome(0.5), BatchError),
-    "a huge row": (lambda b: b.outcome(2**70), BatchError),
-    "row by name": (lambda b: b.state("0"), BatchError),
-    "rows too far": (lambda b: b.reset(seed=0, rows=[3]), BatchError),
-    "rows below zero": (lambda b: b.reset(seed=0, rows=[-1]), BatchError),
-    "rows as floats": (lambda b: b.reset(seed=0, rows=[0.0]), BatchError),
-    "rows as a matrix": (lambda b: b.reset(seed=0, rows=[[0, 1]]), BatchError),
-    "flags for other rows": (lambda b: b.reset(seed=0, rows=[True, False]), BatchError),
-    "ragged rows": (lambda b: b.reset(seed=0, rows=[[0], [1, 2]]), BatchError),
-    "huge rows": (lambda b: b.reset(seed=0, rows=[2**70]), BatchError),
-    "a negative seed": (lambda b: b.reset(seed=-1), BatchError),
-    "negative seeds": (lambda b: b.reset(seed=[-1, 0, 1]), BatchError),
-    "too few seeds": (lambda b: b.reset(seed=[1, 2]), BatchError),
-    "seeds beyond 64 bits": (lambda b: b.reset(seed=[2**64, 0, 0]), BatchError),
-    "half a seed": (lambda b: b.reset(seed=0.5), BatchError),
-    "seeds as floats": (lambda b: b.reset(seed=[0.5, 1.5, 2.5]), BatchError),
-    "a seed as text": (lambda b: b.reset(seed="seven"), BatchError),
-    "seeds as texts": (lambda b: b.reset(seed=["a", "b", "c"]), BatchError),
-    "seeds as nothing": (lambda b: b.reset(seed=[None, None, None]), BatchError),
-    "resampling for nobody": (lambda b: b.resample(7, seed=1), BatchError),
-    "resampling from a negative seed": (lambda b: b.resample(0, seed=-3), BatchError),
-    "resampling from half a seed": (lambda b: b.resample(0, seed=0.5), BatchError),
-    "states of another dtype": (lambda b: b.set_states([0], np.zeros(1, np.int64)), BatchError),
-    "states that are none": (lambda b: b.set_states([0], [1, 2, 3]), BatchError),
-    "too many states": (lambda b: b.set_states([0], b.states.copy()), BatchError),
-    "states of other fields": (lambda b: b.set_states([0], np.zeros(1, [("rng", np.uint64)])), BatchError),
-    "states of another configuration": (lambda b: b.set_states([0], make_game(players=5).template), BatchError),
-    "too few rows to copy": (lambda b: b.copy_rows(b, [0, 1], [0]), BatchError),
-    "rows of another game": (lambda b: b.copy_rows(batch_of(1), [0], [0]), BatchError),
-    "rows that are not there": (lambda b: b.copy_rows(b, [0], [9]), BatchError),
-    "a position that is none": (lambda b: b.set_position(0, None), PositionError),
-    "a position of another configuration": (lambda b: b.set_position(0, positions_of(1)[0]), PositionError),
-    "a position as text": (lambda b: b.set_position(0, "{}"), PositionError),
-}
-
-
-@pytest.mark.parametrize("what", BAD_CALLS)
-def test_a_bad_call_is_refused_and_changes_nothing(batch: Batch, what: str) -> None:
-    call, wanted = BAD_CALLS[what]
-    batch.step(batch.sample())
-    before = snapshot(batch)
-    with pytest.raises(wanted) as caught:
-        call(batch)
-    assert_sentence(caught.value)
-    assert snapshot(batch) == before
-    batch.step(batch.sample())
-
-
-@pytest.mark.parametrize("size", [0, -1, 1.5, "4", None, False, [3]])
-def test_a_batch_of_no_size(size: Any) -> None:
-    with pytest.raises(BatchError):
-        Batch(game_of(0), size)
-
-
-@pytest.mark.parametrize("threads", [0, -2, 1.0, "2", None])
-def test_threads_are_a_number(threads: Any) -> None:
-    with pytest.raises(BatchError):
-        Batch(game_of(0), 4, threads=threads)
-
-
-@pytest.mark.parametrize("reward", ["", "points", 3, ["win"]])
-def test_rewards_have_names(reward: Any) -> None:
-    with pytest.raises(ConfigError):
-        Batch(game_of(0), 1, reward=reward)
-
-
-def test_a_finished_game_takes_no_action() -> None:
-    batch = Batch(game_of(0), 2)
-    for _ in play(batch):
-        pass
-    before = snapshot(batch)
-    for action in (0, 1, batch.game.actions.size - 1, 10**6, -2):
-        with pytest.raises(FinishedGameError) as caught:
-            batch.step([-1, action])
-        assert_sentence(caught.value)
-    with pytest.raises(NotationError):
-        batch.game.parse_action(batch.state(0), "R7")
-    assert snapshot(batch) == before
-    batch.step([-1, -1])
-    assert batch.states.tobytes() == before[: batch.states.nbytes]
+# --- configurations --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -213,12 +73,6 @@ def test_a_bad_configuration(config: Any) -> None:
     with pytest.raises(ConfigError) as caught:
         make_game("ginkgopolis", **config)
     assert_sentence(caught.value)
-
-
-@pytest.mark.parametrize("name", ["", "ginkgo", "Ginkgopolis", "\ud800", "../ginkgopolis"])
-def test_a_game_that_is_not_there(name: str) -> None:
-    with pytest.raises(ConfigError):
-        make_game(name)
 
 
 # --- notation --------------------------------------------------------------------------------------------------------------
@@ -371,113 +225,6 @@ def refused(game: ginkgo_env.Game, position: Any) -> bool:
         assert_sentence(error)
         return True
     return False
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("config", CASES)
-def test_positions_with_missing_or_foreign_keys_are_refused(config: int) -> None:
-    game = game_of(config)
-    for position in positions_of(config):
-        assert not refused(game, position)
-        for path in paths(position):
-            home = position
-            for step in path:
-                home = home[step]
-            if path and isinstance(path[-1], str):
-                assert refused(game, without(position, path)), f"without {path}"
-            if isinstance(home, dict):
-                for key in ("extra", "", "\ud800", 7, None):
-                    assert refused(game, replaced(position, path, {**home, key: 1})), f"{key!r} in {path}"
-            if isinstance(home, list):
-                assert refused(game, replaced(position, path, [*home, "nothing"])), f"more in {path}"
-
-
-@pytest.mark.full
-def test_positions_with_junk_anywhere_are_refused_or_playable() -> None:
-    """Every place of positions of every kind gets values that do not belong there; what is accepted is played on."""
-    rng = random.Random(3)
-    found = []
-    for config in range(len(CONFIGS)):
-        game = game_of(config)
-        for position in positions_of(config):
-            for path in paths(position):
-                for value in rng.sample(JUNK, 2):
-                    mutant = replaced(position, path, value)
-                    if refused(game, mutant):
-                        continue
-                    home = position
-                    for step in path:
-                        home = home[step]
-                    if home != value or type(home) is not type(value):
-                        found.append([f"{path} = {value!r}"[:80], mutant])
-    assert_playable(found)
-
-
-@pytest.mark.parametrize("value", JUNK, ids=lambda value: str(type(value).__name__))
-def test_junk_instead_of_a_position(value: Any) -> None:
-    assert refused(game_of(0), value)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        *(("version", value) for value in (True, 1.0, "1", 2, None, [1], 10**5000)),
-        *(("format", value) for value in ("ginkgo-record", None, b"ginkgo-position", ["ginkgo-position"])),
-        *(("game", value) for value in ("my-city", None, "Ginkgopolis")),
-        *(
-            ("random", value)
-            for value in ("0x-000000000000001", "0x0123_4567_89ab_cd", "0x  00000000000001", "0x+000000000000001")
-        ),
-        *(
-            ("seed", value)
-            for value in ("0X0123456789abcdef", "0x" + "\u0661" * 16, 7, "0x123456789abcdef", None, "0x" + "\ud800" * 16)
-        ),
-        *(("round", value) for value in (10**5000, -(10**5000), True, 1.0, "1")),
-        ("city", {}),
-        ("players", {"0": {}}),
-        ("supply", "R7"),
-    ],
-    ids=lambda value: str(value)[:20] if not isinstance(value, int) or abs(value) < 10**40 else "huge",
-)
-def test_positions_that_look_nearly_right(key: str, value: Any) -> None:
-    game = game_of(1)
-    for position in positions_of(1):
-        assert refused(game, {**position, key: value}), f"{key} = {type(value)}"
-
-
-JSON = st.recursive(
-    st.one_of(
-        *(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
-        st.sampled_from(["R7", "B", "A", "RE", "commit", "over", "ginkgo-position", 2**70]),
-    ),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
-    max_leaves=12,
-)
-
-
-@pytest.mark.full
-@FEW
-@given(value=JSON, data=st.data())
-def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:
-    config = data.draw(st.integers(0, len(CONFIGS) - 1))
-    position = data.draw(st.sampled_from(positions_of(config)))
-    path = data.draw(st.sampled_from(list(paths(position))))
-    refused(game_of(config), replaced(position, path, value))
-
-
-def test_a_refused_position_leaves_the_row_alone(batch: Batch) -> None:
-    rng = random.Random(8)
-    good = batch.position(1)
-    before = snapshot(batch)
-    for path in paths(good):
-        bad = replaced(good, path, rng.choice(JUNK))
-        try:
-            batch.set_position(1, bad)
-        except PositionError:
-            assert snapshot(batch) == before
-        else:
-            batch.set_position(1, good)
-    assert batch.position(1) == good
 
 
 def assert_playable(named: list[list[Any]]) -> None:

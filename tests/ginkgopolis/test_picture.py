@@ -20,8 +20,8 @@ from ginkgo_env.pictures.svg import SMALL
 from ginkgo_env.pictures.widgets import letters
 from ginkgo_env.testing.pictures import extents, texts_in
 
+from ..rules.ginkgopolis.test_r6_urbanize import long_city
 from ..tiers import by_tier
-from .test_r6_urbanize import long_city
 
 CASES = [
     *[{"players": 1, "level": "advanced"}, {"players": 2, "modules": MODULE_NAMES}],

@@ -11,8 +11,8 @@ import ginkgo_env
 from ginkgo_env.games.ginkgopolis.observe import city_planes, plane_names
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
-from .extras import GREEN_SPACE
-from .positions import LETTERS, game
+from ..rules.ginkgopolis.extras import GREEN_SPACE
+from ..rules.ginkgopolis.positions import LETTERS, game
 
 CONFIGS: list[dict[str, Any]] = [
     {"players": 1},

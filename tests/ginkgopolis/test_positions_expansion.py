@@ -11,9 +11,9 @@ import pytest
 
 import ginkgo_env
 
+from ..rules.ginkgopolis.extras import MODULES
+from ..rules.ginkgopolis.positions import CHARACTER_NAMES, Builder, Table, game, table_from_seed
 from ..tiers import by_tier
-from .extras import MODULES
-from .positions import CHARACTER_NAMES, Builder, Table, game, table_from_seed
 
 Json = dict[str, Any]
 EVERYTHING = [{"players": n, "modules": MODULES} for n in (2, 3, 4, 5)]

@@ -11,13 +11,15 @@ import pytest
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.validity import Flaw
 
-from .extras import MODULES, SPLIT
-from .positions import Builder, game, table_from_seed
+from ..rules.ginkgopolis.extras import MODULES, SPLIT
+from ..rules.ginkgopolis.positions import Builder, game, table_from_seed
 
 Json = dict[str, Any]
 Edit = Callable[[Json], Any]
 Make = Callable[[], Builder]
 Case = tuple[Make, str | Flaw, *tuple[Edit, ...]]
+
+TILE_LOST = "each tile must be in one place"
 
 # --- positions as they can be -----------------------------------------------------------------------------------------------
 
@@ -160,10 +162,10 @@ ON_CARD: Json = {"card": "A", "tile": None, "lower": None, "event": None}
 CONFIGURATION: dict[str, Case] = {
     "no modules, but the key": (hands, "config.modules", put("config.modules", [])),
     "modules as text": (hands, "config.modules", put("config.modules", "events")),
-    "an unknown module": (hands, "config", put("config.modules", ["traffic"])),
-    "a module twice": (hands, "config", put("config.modules", ["events", "events"])),
-    "hands of six": (hands, "config", put("config.hand_size", 6)),
-    "hands of five without keep_card": (only("events"), "config", put("config.hand_size", 5)),
+    "an unknown module": (hands, "config.modules: expected a list of 6, got 1", put("config.modules", ["traffic"])),
+    "a module twice": (hands, "config.modules: expected a list of 6, got 2", put("config.modules", ["events", "events"])),
+    "hands of six": (hands, "config.hand_size: expected 4, got 6", put("config.hand_size", 6)),
+    "hands of five without keep_card": (only("events"), "config.hand_size: expected 4, got 5", put("config.hand_size", 5)),
     "no hand size": (hands, "config", lose("config.hand_size")),
     "a hand size without modules": (lambda: Builder(2), "config", put("config.hand_size", 4)),
     "no stack": (hands, "the whole", lose("green_spaces")),
@@ -172,21 +174,21 @@ CONFIGURATION: dict[str, Case] = {
     "a kept card without modules": (lambda: Builder(2), "players[0]", put("players.0.kept", None)),
     "no event on a card": (chosen, "players[0].commitment", lose("players.0.commitment.event")),
     "no phase": (timing, "pending", lose("pending.phase")),
-    "events without their module": (only("experts"), "decision.kind", put("decision.kind", "event")),
-    "a second tile without experts": (only("events"), "decision.kind", put("decision.kind", "lower")),
-    "a kept card without its module": (only("events"), "decision.kind", put("decision.kind", "keep")),
-    "a split without stacks": (only("keep_card"), "decision.kind", put("decision.kind", "split")),
-    "a choice of events with experts": (hands, "decision.kind", put("decision.kind", "events")),
+    "events without their module": (only("experts"), Flaw.CHOICE, put("decision.kind", "event")),
+    "a second tile without experts": (only("events"), Flaw.CHOICE, put("decision.kind", "lower")),
+    "a kept card without its module": (only("events"), Flaw.CHOICE, put("decision.kind", "keep")),
+    "a split without stacks": (only("keep_card"), Flaw.ROUND, put("decision.kind", "split")),
+    "a choice of events with experts": (hands, Flaw.ROUND, put("decision.kind", "events")),
 }
 
 TILES: dict[str, Case] = {
-    "a tile of another module": (only("events"), Flaw.TILES, put("players.0.tiles", ["R21"])),
-    "a green space without its module": (only("events"), Flaw.TILES, put("green_spaces", 1)),
-    "a green space lost": (hands, Flaw.TILES, put("green_spaces", 6)),
-    "a green space too many": (hands, Flaw.TILES, put("players.0.tiles", ["R9", "B24", "Y21", "GS", "GS", "GS"])),
+    "a tile of another module": (only("events"), TILE_LOST, put("players.0.tiles", ["R21"])),
+    "a green space without its module": (only("events"), TILE_LOST, put("green_spaces", 1)),
+    "a green space lost": (hands, TILE_LOST, put("green_spaces", 6)),
+    "a green space too many": (hands, TILE_LOST, put("players.0.tiles", ["R9", "B24", "Y21", "GS", "GS", "GS"])),
     "more green spaces than there are": (hands, "green_spaces", put("green_spaces", 10)),
-    "a prestige tile in two places": (hands, Flaw.TILES, add("players.1.tiles", "R25")),
-    "a new building lost": (hands, Flaw.TILES, put("new_buildings", ["R21"])),
+    "a prestige tile in two places": (hands, TILE_LOST, add("players.1.tiles", "R25")),
+    "a new building lost": (hands, TILE_LOST, put("new_buildings", ["R21"])),
     "a prestige tile in the other stack": (hands, "new_buildings", move("B25", "prestige", "new_buildings")),
     "a new building in the other stack": (hands, "prestige", move("R21", "new_buildings", "prestige")),
     "a base tile twice": (hands, "players[0].tiles", put("players.0.tiles", ["R9", "R9"])),
@@ -200,7 +202,7 @@ TILES: dict[str, Case] = {
     "a pawn on a green space": (lambda: hands().building((3, 0), "GS", owner=0, pawn=True), Flaw.CITY),
     "a green space of nobody": (lambda: hands().building((3, 0), "GS"), Flaw.CITY),
     "a lower tile without a floor": (hands, Flaw.TILES, move("Y4", "supply", "players.0.lower_tiles")),
-    "a city near the edge of the map": (hands, "city[0].cell", east(46)),
+    "a city near the edge of the map": (hands, Flaw.CITY, east(46)),
 }
 
 CARDS: dict[str, Case] = {
@@ -209,7 +211,7 @@ CARDS: dict[str, Case] = {
     "the card of a tile behind a screen": (hands, Flaw.CARDS, add("deck", "Y21")),
     "five cards in a hand of four": (hands, Flaw.HAND, move("H", "deck", "players.1.hand")),
     "six cards in a hand of five": (lambda: new(hand_size=5).hand(0, *"ABCDEF"), Flaw.HAND),
-    "a kept card without the module": (lambda: only("events")().keeps(0, "F"), "players[0].kept"),
+    "a kept card without the module": (lambda: only("events")().keeps(0, "F"), Flaw.SEAT),
     "no card kept": (chosen, Flaw.HAND, put("players.0.kept", None), add("players.0.hand", "D")),
     "a card kept before the choice": (
         chosen,
@@ -228,11 +230,11 @@ CARDS: dict[str, Case] = {
 
 EXPERTS_AND_EVENTS: dict[str, Case] = {
     "no expert": (hands, Flaw.CHARACTERS, put("players.1.expert", None)),
-    "one expert twice": (hands, Flaw.CHARACTERS, put("players.1.expert", "architect")),
-    "an expert without the module": (only("events"), "players[1].expert", put("players.1.expert", "mayor")),
+    "one expert twice": (hands, "there are too many experts", put("players.1.expert", "architect")),
+    "an expert without the module": (only("events"), Flaw.CHARACTERS, put("players.1.expert", "mayor")),
     "an unknown expert": (hands, "players[1].expert", put("players.1.expert", "gardener")),
     "a packet after the draft": (hands, Flaw.CHARACTERS, put("players.0.packet_experts", ["mayor"])),
-    "events without the module": (only("experts"), "players[0].events", put("players.0.events", ["press"])),
+    "events without the module": (only("experts"), Flaw.EVENTS, put("players.0.events", ["press"])),
     "three events": (lambda: only("events")().events(0, "press", "control", "design"), Flaw.EVENTS),
     "one event": (hands, Flaw.EVENTS, put("players.0.events", ["press"])),
     "an event behind the screen and played": (hands, Flaw.EVENTS, put("players.0.events_played", ["press"])),
@@ -272,7 +274,7 @@ CHOICES: dict[str, Case] = {
     "a card to keep out of none": (lambda: new().committed(0, "A").asked("keep"), Flaw.ACTION),
     "a card to keep before one is committed": (lambda: new().hand(0, "A", "B").asked("keep"), Flaw.CHOICE),
     "a card to keep twice": (lambda: asked("keep")().keeps(0, "D"), Flaw.HAND),
-    "a choice with an action under way": (asked("keep"), "pending", lambda p: p.update(pending=timing().position()["pending"])),
+    "a choice with an action under way": (asked("keep"), Flaw.ROUND, lambda p: p.update(pending=timing().position()["pending"])),
 }
 
 TURNS: dict[str, Case] = {
@@ -288,7 +290,7 @@ TURNS: dict[str, Case] = {
     "a timing before it is chosen": (timing, Flaw.TURN, put("pending.timing", "after")),
     "a timing of the other phase": (paying, Flaw.TURN, put("pending.timing", "after")),
     "an unknown timing": (paying, "pending.timing", put("pending.timing", "later")),
-    "an action before R5.7 was tested": (timing, "pending.action", put("pending.action", "construct")),
+    "an action before R5.7 was tested": (timing, Flaw.TURN, put("pending.action", "construct")),
     "no action after R5.7 was tested": (split, "pending.action", put("pending.action", None)),
     "an action that its card cannot be": (split, Flaw.TURN, put("pending.action", "urbanize")),
     "no event to choose a timing for": (
@@ -309,7 +311,7 @@ TURNS: dict[str, Case] = {
         put("players.0.commitment", ON_CARD),
     ),
     "a card put away that is out": (split, Flaw.TURN, put("players.0.commitment", None), add("deck", "R2")),
-    "an event without a zone": (timing, "pending.zone", put("pending.zone", None)),
+    "an event without a zone": (timing, Flaw.ZONE, put("pending.zone", None)),
     "a zone without an event": (split, "pending.zone", put("pending.zone", {"cell": [0, 0], "center": True})),
     "a zone about an empty cell": (timing, Flaw.ZONE, put("pending.zone.cell", [7, 7])),
     "a building's zone without its cell": (timing, Flaw.ZONE, put("pending.zone.center", False)),
@@ -371,8 +373,8 @@ def test_a_draft_that_cannot_be() -> None:
         (put("players.1.packet", []), Flaw.DRAFT),
         (put("decision.actor", 2), Flaw.DRAFT),
         (put("players.0.events", ["press"]), Flaw.EVENTS),
-        (put("green_spaces", 1), Flaw.TILES),
-        (put("round", 1), "first_player"),
+        (put("green_spaces", 1), TILE_LOST),
+        (put("round", 1), Flaw.ROUND),
     ]
     for edit, where in cases:
         position = table.position
@@ -389,7 +391,7 @@ def test_a_choice_of_events_that_cannot_be() -> None:
         (put("players.0.events", ["design", "press", "control"]), Flaw.EVENTS),
         (put("players.0.events_played", ["design"]), Flaw.EVENTS),
         (put("decision.actor", 0), Flaw.EVENTS),
-        (put("first_player", 1), "first_player"),
+        (put("first_player", 1), Flaw.ROUND),
         (lambda p: p["players"][0]["hand"].append(p["deck"].pop()), Flaw.HAND),
     ]
     for edit, where in cases:

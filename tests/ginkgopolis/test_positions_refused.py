@@ -7,7 +7,7 @@ import pytest
 
 import ginkgo_env
 
-from .positions import Builder, Table, in_order
+from ..rules.ginkgopolis.positions import Builder, Table, in_order
 
 Json = dict[str, Any]
 

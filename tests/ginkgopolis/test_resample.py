@@ -18,9 +18,9 @@ from ginkgo_env.testing import at
 from ginkgo_env.testing.hidden import check_resampling
 from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind, indistinguishable_pairs
 
+from ..rules.ginkgopolis.extras import GREEN_SPACE, MODULES
+from ..rules.ginkgopolis.positions import Builder, Table, game
 from ..tiers import by_tier
-from .extras import GREEN_SPACE, MODULES
-from .positions import Builder, Table, game
 from .ways import styled
 
 Json = dict[str, Any]

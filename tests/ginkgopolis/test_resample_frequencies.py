@@ -21,8 +21,8 @@ import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import Stage
 from ginkgo_env.testing import at, visited
 
-from .extras import EVENTS, GREEN_SPACE
-from .positions import LETTERS, Builder, Table, in_order
+from ..rules.ginkgopolis.extras import EVENTS, GREEN_SPACE
+from ..rules.ginkgopolis.positions import LETTERS, Builder, Table, in_order
 
 pytestmark = pytest.mark.full
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import ginkgo_env
 from ginkgo_env import PositionError
 from ginkgo_env.core.game import Game
 
-from ..junk import at, replaced
 from .boards import four_kinds
 from .made_up import all_coasts, turn
 from .random_games import PLAYERS, played, states, steps
@@ -145,37 +143,3 @@ def test_a_finished_game() -> None:
     assert data["decision"] == {"kind": "over", "actor": None} and data["ending"] is not None
     assert data["turn"] is None and data["pairs"] == []
     assert accepted(data).mask.sum() == 0
-
-
-# --- order ------------------------------------------------------------------------------------------------------------------
-
-
-def lists(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The lists with at least two entries."""
-    found = [path] if isinstance(value, list) and len(value) > 1 else []
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return found + [more for key, entry in entries for more in lists(entry, (*path, key))]
-
-
-def test_lists_in_another_order_are_refused_or_kept() -> None:
-    """Piles keep their order; of all others the order is fixed."""
-    rng, kept, refused = random.Random(3), set(), set()
-    for step in steps(4)[::3]:
-        data = game_of(4).position(step.after)
-        for path in lists(data):
-            if path == ("players",):
-                continue
-            entries = list(at(data, path))
-            i = rng.randrange(len(entries) - 1)
-            entries[i], entries[i + 1] = entries[i + 1], entries[i]
-            changed = replaced(data, path, entries)
-            if changed == data:
-                continue
-            try:
-                accepted(changed)
-                kept.add(path[-1])
-            except PositionError:
-                refused.add(path[-1])
-    # of equal pairs either may come first: which hand lies on which is all that differs
-    assert kept == {"deck", "stack", "scoring_stack", "bonus_taken", "pairs"}
-    assert refused >= {"hand", "known", "discard", "display", "pairs"}

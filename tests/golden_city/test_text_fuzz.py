@@ -8,7 +8,6 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -19,34 +18,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ginkgo_env
-from ginkgo_env import GinkgoError, NotationError, PositionError
+from ginkgo_env import GinkgoError, NotationError
 
-from ..junk import NESTED, at, is_refused, paths, replaced
+from ..junk import is_refused
 from .components import LANDSCAPES
-from .random_games import EVERY, PLAYERS, states
+from .random_games import PLAYERS, states
 from .table import game_of
 from .test_positions_refused import BASES
 
 Json = dict[str, Any]
 
 FEW = settings(derandomize=True, deadline=None, max_examples=40)
-JUNK: list[Any] = [
-    *(None, True, False, -1, 0, 1, 2, 3, 5, 16, 127, 128, 255, -128, 32_768, 2**63, -(2**63), 2**64, 10**30, 10**5000),
-    *(0.0, 1.0, float("nan"), float("inf"), "", " ", "0", "C1", "c1", "FI", "coast", "pottery+wine", "1A", "3D", "rivers"),
-    *("over", "bid", "box", "houses", "blocked", "\ud800", "\x00", "\u0661", "x" * 100_000, "0x" + "f" * 16, NESTED),
-    *([], {}, [[]], [None], ["coast"], ["coast"] * 200, ["C1"], [0], [0, 1], [1, 0], [0, 0], [[0, "city"]], [[0, []]], [{}]),
-    *(
-        {"a": 1},
-        {1: 2},
-        {None: None},
-        {"C1": [0]},
-        {"C1": 0},
-        {"cards": ["coast", "coast"], "seat": 0},
-        (0, 1),
-        {"coast"},
-        b"coast",
-    ),
-]
 
 
 @cache
@@ -83,66 +65,11 @@ def play_on(data: Json, seed: int, every: int = 5) -> None:
 # --- positions --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_missing_and_foreign_keys_are_refused(players: int) -> None:
-    for data in positions(players)[:8]:
-        assert not is_refused(game_of(players), data)
-        for path in paths(data):
-            home = at(data, path)
-            if isinstance(home, dict):
-                for key in home:
-                    less = {name: value for name, value in home.items() if name != key}
-                    assert is_refused(game_of(players), replaced(data, path, less)), (path, key)
-                assert is_refused(game_of(players), replaced(data, path, home | {"more": 1})), path
-                assert is_refused(game_of(players), replaced(data, path, home | {7: 1})), path
-            elif isinstance(home, list):
-                assert is_refused(game_of(players), replaced(data, path, [*home, "nothing"])), path
-
-
-def junk(players: int, share: int) -> Iterator[Json]:
-    """Positions with junk in one place that are accepted; every `share`-th is tried."""
-    k = 0
-    for data in positions(players):
-        for path in paths(data):
-            for value in JUNK:
-                k += 1
-                if k % share == 0 and not is_refused(game_of(players), replaced(data, path, value)):
-                    yield replaced(data, path, value)
-
-
-def test_junk_in_any_place_is_refused_or_playable() -> None:
-    for seed, data in enumerate(junk(3, 131)):
-        if seed < 8:
-            play_on(data, seed)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("players", PLAYERS)
-def test_more_junk_is_refused_or_playable(players: int) -> None:
-    for seed, data in enumerate(junk(players, 7)):
-        if seed < 60:
-            play_on(data, seed)
-
-
-@pytest.mark.parametrize("value", JUNK, ids=lambda value: type(value).__name__)
-def test_junk_instead_of_a_position(value: Any) -> None:
-    assert is_refused(game_of(3), value)
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from([*LANDSCAPES, "C1", "bid"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
     max_leaves=8,
 )
-
-
-@pytest.mark.full
-@FEW
-@given(value=JSON, data=st.data())
-def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:
-    players = data.draw(st.sampled_from(EVERY))
-    position = data.draw(st.sampled_from(positions(players)))
-    is_refused(game_of(players), replaced(position, data.draw(st.sampled_from(list(paths(position)))), value))
 
 
 def shuffled_about(rng: random.Random, data: Json) -> Json:
@@ -218,16 +145,6 @@ def test_many_changed_positions_can_be_played_within_bounds(players: int) -> Non
         check=False,
     )
     assert done.returncode == 0, done.stderr[-1500:]
-
-
-def test_a_refused_position_leaves_the_row_alone() -> None:
-    batch = batch_of(3)
-    good = BASES["pay"]
-    batch.set_position(0, good)
-    for value in JUNK[:30]:
-        with pytest.raises(PositionError):
-            batch.set_position(0, good | {"players": value})
-        assert batch.position(0) == good
 
 
 # --- notation ---------------------------------------------------------------------------------------------------------------

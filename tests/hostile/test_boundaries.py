@@ -23,15 +23,17 @@ from ginkgo_agents.agents.base import Turn, act, nth_words, sample_legal
 from ginkgo_agents.agents.function import FunctionAgent
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.registry import make_agent
-from ginkgo_env import Batch, ConfigError, Game, GinkgoError, PositionError, Record, make_game, replay
+from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, PositionError, Record, make_game, replay
 from ginkgo_env.core.afterstates import look_ahead
+from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.envs.one_game import OneGame
-from ginkgo_env.registry import game_class
+from ginkgo_env.registry import OWN_GAMES, game_class
 from ginkgo_env.testing import fresh, visited
 from ginkgo_env.testing.play import each
 
 from ..junk import NESTED, at, is_refused, paths, replaced
+from ..tiers import by_tier
 
 Json = dict[str, Any]
 ROWS = 3
@@ -46,7 +48,7 @@ PLAIN: list[Any] = [
     *(0.5, 1.0, 1e300, 1j, float("nan"), float("inf"), "", " ", "x", "0", "x" * 5000, "\ud800", "\x1b]0;owned\x07", "a\0b"),
     *(b"x", object(), int, len, (), (0,), [], [0], [[0]], [None], [1, [2, 3]], NESTED, {}, {"x": 1}, {0}, range(3)),
     *(np.int8(1), np.uint64(2**64 - 1), np.float64("nan"), np.True_, np.str_("x"), np.datetime64("NaT"), np.timedelta64(1, "D")),
-    *(np.array(0), np.array(10**4), np.zeros(0), np.zeros((2, 2)), np.full(ROWS, np.nan), np.array(["x"] * ROWS)),
+    *(np.array(0), np.array(99), np.zeros(0), np.zeros((2, 2)), np.full(ROWS, np.nan), np.array(["x"] * ROWS)),
     *(np.full(ROWS, True), np.array([None, 1, 2]), np.zeros((ROWS, 0, 2), np.float32), np.zeros(ROWS, "m8[s]")),
     *(np.zeros(ROWS, [("rng", np.uint64)]), np.ma.masked_array([0, 1, 2], [True, False, False])),
     *(np.full(ROWS, value) for value in (-1, -2, 2**31, 2**62, -(2**63))),
@@ -103,7 +105,7 @@ class Fixtures:
         self.playback.start(1)
         self.one = OneGame(game, "score")
         self.playouts = Playouts(game, None, None, 1, 0.5)
-        self.random_agent = make_agent("random")
+        self.random_agent, self.search_agent = make_agent("random"), make_agent("search:simulations=2")
 
     def contents(self) -> list[bytes]:
         """Everything that a refused call must not change."""
@@ -163,7 +165,9 @@ def calls(f: Fixtures) -> dict[str, Call]:
         "points": Call(game.points, {"state": f.state}),
         "breakdown": Call(game.breakdown, {"state": f.state, "points": points}),
         "flaw_of": Call(game.flaw_of, {"states": batch.states.copy()}),
-        "sound_position": Call(game.sound_position, {"state": f.state}),
+        "sound_position": Call(game.sound_position, {"state": f.state, "position": game.position(f.state)}),
+        "position": Call(game.position, {"state": f.state}),
+        "visible": Call(game.visible, {"seat": 0, "before": None, "action": -1, "after": f.state, "rows": []}),
         "configuration_of": Call(game.configuration_of, {"states": batch.states.copy()}),
         "illegal_action": Call(game.illegal_action, {"state": f.state, "action": 0}),
         "action_text": Call(game.action_text, {"state": f.state, "action": action}),
@@ -182,7 +186,7 @@ def calls(f: Fixtures) -> dict[str, Call]:
         "Turn.afterstates": Call(turn.afterstates, {"worlds": 1, "salt": 1, "legal": own, "average": False, **view}),
         "Turn.resampled_states": Call(turn.resampled_states, {"n": 2, "salt": 1}),
         "Turn.resampled_batch": Call(turn.resampled_batch, {"n": 1, "salt": 1}),
-        "Turn.search": Call(turn.search, {"agent": f.random_agent}),
+        "Turn.search": Call(turn.search, {"agent": f.search_agent}),
         "Turn.with_layouts_of": Call(turn.with_layouts_of, {"options": {"padded": True}}),
         "Playouts.values": Call(f.playouts.values, {"turn": turn, "rows": live, "actions": chosen, "words": f.words[:n]}),
         "Agent.act": Call(f.random_agent.act, {"turn": turn}),
@@ -213,6 +217,37 @@ def test_calls_that_reach_compiled_code(name: str, steps: int) -> None:
                         assert f.contents() == before, f"{what}({parameter}={type(odd).__name__}): {error!r}, but changed"
 
 
+@pytest.mark.parametrize("name", SOME)
+def test_right_arguments_are_accepted(name: str) -> None:
+    """Otherwise the calls above would be refused for another reason than their junk."""
+    game = make_game(name, **SOME[name])
+    for what in calls(Fixtures(game)):
+        call = calls(Fixtures(game))[what]
+        call.function(**call.right)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_only_a_state_is_taken_for_a_state(name: str) -> None:
+    """A kernel that reads outside of an array need not crash, so each of these has to be refused."""
+    f = Fixtures(make_game(name, **SOME[name]))
+    in_python = {"action_text"} | ({"breakdown"} if type(f.game).breakdown is Game.breakdown else set())  # checks bounds itself
+    for what, call in calls(f).items():
+        if "state" not in call.right or what in in_python:
+            continue
+        state = call.right["state"]
+        for odd in [*PLAIN, state[:0], np.concatenate([state, state]), state[None], state[0], state.view(np.uint8)]:
+            with pytest.raises(GinkgoError):
+                call.function(**{**call.right, "state": odd})
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_widths_of_texts(name: str) -> None:
+    game = make_game(name)
+    for width in (MIN_WIDTH - 1, MAX_WIDTH + 1):
+        with pytest.raises(BatchError, match=f"invalid width {width}; expected {MIN_WIDTH}..{MAX_WIDTH}"):
+            game.describe(game.initial_state(1), width=width)
+
+
 def test_arguments_of_a_batch_are_refused_by_typed_errors() -> None:
     f = Fixtures(make_game("my_city", players=2))
     for name, call in calls(f).items():
@@ -239,6 +274,35 @@ def test_a_finished_game_takes_no_action() -> None:
 def test_batches_larger_than_the_memory(size: int) -> None:
     with pytest.raises(ginkgo_env.BatchError, match="GiB of memory"):
         Batch(make_game("my_city"), size)
+
+
+def test_an_allocation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Batch, "_allocate", fail)
+    with pytest.raises(ginkgo_env.BatchError, match=r"invalid size 1000: .* takes 1 GiB"):
+        Batch(make_game(players=2), 1000)
+
+
+def test_seeds_of_any_integer_type_are_equal() -> None:
+    game = make_game("my_city", players=2)
+    batch, wanted = Batch(game, ROWS), fresh(game, ROWS, 7).states.tobytes()
+    for seed in (np.array(7), np.int8(7), np.uint64(7)):
+        batch.reset(seed)
+        assert batch.states.tobytes() == wanted
+    other = Batch(game, ROWS)
+    batch.reset(np.array([7, 8, 9], np.uint8))
+    other.reset([7, 8, 9])
+    assert batch.states.tobytes() == other.states.tobytes()
+
+
+def test_read_only_output_is_refused() -> None:
+    batch = fresh(make_game("my_city", players=2), ROWS, 1)
+    out = batch.observe()
+    out.flags.writeable = False
+    with pytest.raises(ginkgo_env.BatchError, match="writable"):
+        batch.observe(out=out)
 
 
 def test_actions_of_agents() -> None:
@@ -324,6 +388,10 @@ def test_names_and_options_of_games() -> None:
         for name, config in SOME.items():
             for option in game_class(name)().config_dict.keys() | {"x", "mixture"}:
                 only_typed_errors(partial(make_game, name, **{**config, option: odd}))
+    for name in ("x", "", "long " * 500, "\x1b]0;owned\x07", "self"):
+        only_typed_errors(partial(make_game, **{name: 1}))
+        with pytest.raises(ConfigError, match="option"):
+            make_game(**{name: 1})
     with pytest.raises(ConfigError, match="option"):
         make_game(**{f"option_{i}": i for i in range(500)})
     with pytest.raises(ConfigError, match="duplicate"):
@@ -352,10 +420,16 @@ def test_settings() -> None:
 # --- files and plain data --------------------------------------------------------------------------------------------------
 
 
+CASES = [(name, k) for name in SOME for k in range(len(game_class(name).configurations()))]
+LARGEST = [(name, len(game_class(name).configurations()) - 1) for name in SOME]
+EVERY_CONFIGURATION = pytest.mark.parametrize("case", by_tier(CASES, LARGEST), ids=str)
+
+
 @cache
-def positions(name: str) -> tuple[Game, list[Json]]:
-    """Positions of every kind of decision, and of finished games."""
-    game = make_game(name, **SOME[name])
+def positions(case: tuple[str, int]) -> tuple[Game, list[Json]]:
+    """A game and positions of every kind of decision, and of finished games."""
+    name, k = case
+    game = make_game(name, **game_class(name).configurations()[k])
     return game, [game.position(state) for state in each(visited(game, seed=1, n=12, rows=4, finished=True))]
 
 
@@ -364,6 +438,14 @@ def leaves(value: Any) -> Iterator[Any]:
     for path in paths(value):
         if not isinstance(inner := at(value, path), dict | list):
             yield inner
+
+
+def test_positions_of_another_configuration_are_refused() -> None:
+    position = make_game(players=2).position(make_game(players=2).initial_state(1))
+    for config in ({"players": 3}, {"players": 5, "modules": ["events", "keep_card"], "max_rounds": 7, "strict": True}):
+        assert is_refused(make_game(**config), position)
+    with pytest.raises(PositionError, match=r"config\.players: expected 3, got 2"):
+        make_game(players=3).from_position(position)
 
 
 def play_on(game: Game, position: Json, seed: int) -> None:
@@ -383,9 +465,9 @@ def play_on(game: Game, position: Json, seed: int) -> None:
     raise AssertionError("not over after 2000 decisions")
 
 
-@pytest.mark.parametrize("name", SOME)
-def test_positions_with_missing_and_foreign_keys_are_refused(name: str) -> None:
-    game, known = positions(name)
+@EVERY_CONFIGURATION
+def test_positions_with_missing_and_foreign_keys_are_refused(case: tuple[str, int]) -> None:
+    game, known = positions(case)
     for position in known[:: 1 + len(known) // 6]:
         assert not is_refused(game, position)
         for path in paths(position):
@@ -402,10 +484,10 @@ def test_positions_with_missing_and_foreign_keys_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("share", [211, pytest.param(11, marks=pytest.mark.full)])
-@pytest.mark.parametrize("name", SOME)
-def test_positions_with_junk_in_any_place_are_refused_or_playable(name: str, share: int) -> None:
+@EVERY_CONFIGURATION
+def test_positions_with_junk_in_any_place_are_refused_or_playable(case: tuple[str, int], share: int) -> None:
     """In each place of a position a value that is not of it, or one from another place."""
-    game, known = positions(name)
+    game, known = positions(case)
     rng, accepted = random.Random(share), 0
     for position in known:
         values = [*(value for value in PLAIN if not isinstance(value, np.ndarray)), *dict.fromkeys(leaves(position))]
@@ -417,9 +499,9 @@ def test_positions_with_junk_in_any_place_are_refused_or_playable(name: str, sha
                     accepted += 1
 
 
-@pytest.mark.parametrize("name", SOME)
-def test_junk_instead_of_a_position(name: str) -> None:
-    game, known = positions(name)
+@EVERY_CONFIGURATION
+def test_junk_instead_of_a_position(case: tuple[str, int]) -> None:
+    game, known = positions(case)
     batch = fresh(game, 2, 1)
     before = batch.states.tobytes()
     for odd in PLAIN:

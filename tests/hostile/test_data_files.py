@@ -99,7 +99,7 @@ def test_a_position_is_refused_by_another_file_of_the_same_name(tmp_path: Path, 
         changed.from_position(data)
     with pytest.raises(PositionError, match=f"missing {key}"):
         mine.from_position({name: value for name, value in data.items() if name != key})
-    with pytest.raises(PositionError, match=rf"config: {option} is 'mine', expected 'own'"):
+    with pytest.raises(PositionError, match=rf"config.{option}: expected 'own', got 'mine'"):
         make_game("my_city").from_position(data)
 
 

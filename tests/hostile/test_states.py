@@ -5,8 +5,9 @@ Kernels check no index: a flaw that the check of a game misses may kill the proc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from ginkgo_env import Batch, BatchError, PositionError
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback
+from ginkgo_env.core.state import Field, Held, fields_of
 from ginkgo_env.registry import GAMES, game_class
 from ginkgo_env.testing import play, visited
 from ginkgo_env.testing.play import STREAM_FIELDS, each
@@ -26,12 +28,6 @@ MOST_TEXTS = 40  # states of a call that are also described and drawn, which tak
 
 def configurations(name: str) -> list[Game]:
     return [game_class(name)(**options) for options in game_class(name).configurations()]
-
-
-def flaws_of(game: Game, states: States) -> np.ndarray:
-    numbers = np.zeros(len(states), np.int64)
-    game.kernels.sound(0, len(states), np.ascontiguousarray(states), game.tables, numbers)
-    return numbers
 
 
 def random_bytes(game: Game, rng: np.random.Generator, n: int) -> States:
@@ -74,14 +70,79 @@ def changed(game: Game, states: States, rng: np.random.Generator) -> States:
     return changed
 
 
+def moved(game: Game, states: States, rng: np.random.Generator) -> States:
+    """Each state with one or two things moved to another place, so that all are still there."""
+    assert game.state is not None
+    changed, fields = states.copy(), fields_of(game.state)
+    holders = {things: [name for name, f in fields.items() if f.things == things and f.is_place] for things in game.pieces}
+    kinds = [things for things, names in holders.items() if len(names) > 1]
+    for g in changed if kinds else ():
+        for _ in range(rng.integers(1, 3)):
+            things = kinds[rng.integers(len(kinds))]
+            here, there = rng.choice(holders[things], size=2)
+            held = things_in(g, here, fields[here], rng)
+            if held and put(g, there, fields[there], held[0], rng):
+                held[1]()
+    return changed
+
+
+def things_in(g: Any, name: str, field: Field, rng: np.random.Generator) -> tuple[int, Callable[[], None]] | None:
+    """A thing in a field, at random, and what takes it away from there."""
+    found: list[tuple[int, Callable[[], None]]] = []
+    entries = g[name].reshape(-1) if field.shape else None
+    if field.held is Held.SET:
+        bits = entries.view(np.uint8)
+        members = [(i, b) for i in range(len(bits)) for b in range(8) if bits[i] >> b & 1]
+        found = [(i % field.set_bytes * 8 + b, lambda i=i, b=b: bits.__setitem__(i, bits[i] ^ (1 << b))) for i, b in members]
+    elif entries is not None and field.used not in ("", "players"):
+        size = int(g[field.used])
+        if size:
+            found = [(int(entries[size - 1]), lambda: take_top(g, name, field))]
+    elif field.held is Held.ID and entries is not None:
+        found = [(int(value), lambda i=i: entries.__setitem__(i, -1)) for i, value in enumerate(entries) if value >= 0]
+    elif entries is not None:
+        n = field.things.n if field.things and field.held is Held.COUNTS else 1
+        ids = [(i, i % n if n > 1 else field.thing) for i, value in enumerate(entries) if value > 0]
+        found = [(thing, lambda i=i: entries.__setitem__(i, entries[i] - 1)) for i, thing in ids]
+    return found[rng.integers(len(found))] if found else None
+
+
+def take_top(g: Any, name: str, field: Field) -> None:
+    g[field.used] -= 1
+    g[name][int(g[field.used])] = field.empty
+
+
+def put(g: Any, name: str, field: Field, thing: int, rng: np.random.Generator) -> bool:
+    """Put a thing into a field, and return whether there is room for it."""
+    if not field.shape:
+        return False
+    p = int(rng.integers(g.players)) if field.used == "players" else 0
+    entries = (g[name][p : p + 1] if field.used == "players" else g[name]).reshape(-1)
+    if field.held is Held.SET:
+        entries.view(np.uint8)[thing >> 3] |= 1 << (thing & 7)
+    elif field.used not in ("", "players"):
+        size = int(g[field.used])
+        if size >= len(entries):
+            return False
+        entries[size], g[field.used] = thing, size + 1
+    elif field.held is Held.ID:
+        free = np.flatnonzero(entries < 0)
+        if not len(free):
+            return False
+        entries[free[rng.integers(len(free))]] = thing
+    else:
+        entries[thing if field.held is Held.COUNTS else 0] += 1
+    return True
+
+
 def sound_ones(game: Game, seed: int, n: int) -> Iterator[States]:
     """Changed states of random play that the check accepts, n in all if there are enough, a few hundred at a time."""
     rng, states, found = np.random.default_rng(seed), visited(game, seed=seed, n=200, rows=8, finished=True), 0
     for _ in range(20 + n // 10):
         some = states[rng.integers(len(states), size=min(AT_ONCE, 20 * n))]
-        after = changed(game, some, rng)
+        after = (changed if rng.integers(2) else moved)(game, some, rng)
         different = np.array([a.tobytes() != b.tobytes() for a, b in zip(after, some, strict=True)])
-        numbers = flaws_of(game, after)
+        numbers = game.flaw_numbers(after)
         refused = after[numbers > 0][:20]
         for state in each(refused):
             with pytest.raises(BatchError):
@@ -108,14 +169,14 @@ def use(game: Game, states: States, seed: int) -> None:
         dealt = Batch(game, len(states))
         dealt.copy_rows(batch, np.arange(len(states)), np.arange(len(states)))
         dealt.resample(seat, seed=seed)
-        assert not flaws_of(game, dealt.states).any()
+        assert not game.flaw_numbers(dealt.states).any()
         assert (dealt.mask.any(axis=1) == ~dealt.over).all()
         assert (dealt.observe(seat) == seen).all()
     batch.scores()
     for row, state in enumerate(each(batch.states[:: 1 + len(states) // MOST_TEXTS].copy().view(np.recarray))):
         use_texts(game, state, seed + row)
     for _ in play(batch):
-        assert not flaws_of(game, batch.states).any()
+        assert not game.flaw_numbers(batch.states).any()
     for row in range(batch.size):
         batch.outcome(row)
 
@@ -153,7 +214,7 @@ def test_random_bytes_are_refused(name: str) -> None:
     for game in configurations(name):
         batch, states = Batch(game, 1), random_bytes(game, rng, 500)
         before = batch.states.tobytes()
-        assert flaws_of(game, states).all()
+        assert game.flaw_numbers(states).all()
         for state in each(states[:20]):
             with pytest.raises(BatchError, match="invalid states; "):
                 batch.set_states([0], state)
@@ -180,7 +241,7 @@ def test_play_and_resampling_have_no_flaw(name: str, n: int) -> None:
         dealt = Batch(game, batch.size)
         rows = np.arange(batch.size)
         for step in play(batch):
-            assert not flaws_of(game, batch.states).any(), step
+            assert not game.flaw_numbers(batch.states).any(), step
             dealt.copy_rows(batch, rows, rows)
             dealt.resample(step % game.seats, seed=step)
-            assert not flaws_of(game, dealt.states).any(), step
+            assert not game.flaw_numbers(dealt.states).any(), step

@@ -85,10 +85,10 @@ def test_another_board_and_other_buildings(tmp_path: Path) -> None:
         check_round_trip(table, seed)
     data = table.position(next(played(table, 1)).after)
     assert data["config"] == {"players": 2, "board": "small", "buildings": "few"}
-    with pytest.raises(PositionError, match=r"position: config: board is 'small', expected 'own'"):
+    with pytest.raises(PositionError, match=r"position: config.board: expected 'own', got 'small'"):
         TWO.from_position(data)
     other = table.position(next(played(table, 1)).after) | {"config": {"players": 2, "board": "small", "buildings": "own"}}
-    with pytest.raises(PositionError, match=r"position: config: buildings is 'own', expected 'few'"):
+    with pytest.raises(PositionError, match=r"position: config.buildings: expected 'few', got 'own'"):
         table.from_position(other)
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +15,7 @@ import ginkgo_env
 from ginkgo_env import GinkgoError, NotationError, Record
 
 from ..junk import NESTED, Path, at, is_refused, paths, replaced
-from .played import EVERY, MIDROUND, PLAYERS, game, record_of, steps
+from .played import MIDROUND, PLAYERS, game, record_of, steps
 
 Json = dict[str, Any]
 
@@ -37,20 +35,6 @@ def positions(players: int) -> list[Json]:
     found = [game(players).position(step.after) for seed in (1, 2) for step in steps(players, seed)[:: 5 * players]]
     found += [game(players).position(steps(players, seed)[-1].after) for seed in (1, 2)]
     return found + ([MIDROUND] if players == 2 else [])
-
-
-def play_on(data: Json, seed: int) -> None:
-    """Play an accepted position to its end; what comes up can be described, seen and read again."""
-    table = game(data["config"]["players"])
-    batch, rng = ginkgo_env.Batch(table, 1), random.Random(seed)
-    batch.set_position(0, data)
-    for _ in range(200):
-        again = table.from_position(batch.position(0))
-        assert again.tobytes() == batch.states.tobytes() and table.describe(again)
-        if batch.over[0]:
-            return
-        batch.step([rng.choice(np.flatnonzero(batch.mask[0]).tolist())])
-    raise AssertionError("not over after 200 decisions")
 
 
 # --- positions --------------------------------------------------------------------------------------------------------------
@@ -74,50 +58,11 @@ def test_missing_and_foreign_keys_are_refused(players: int) -> None:
                 assert not home or is_refused(game(players), replaced(data, path, home[:-1])), path
 
 
-def junk(players: int, share: int) -> Iterator[Json]:
-    """Positions with junk in one place that are accepted; every `share`-th is tried."""
-    k = 0
-    for data in positions(players):
-        for path in paths(data):
-            for value in JUNK:
-                k += 1
-                if k % share == 0 and not is_refused(game(players), replaced(data, path, value)):
-                    yield replaced(data, path, value)
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_junk_in_any_place_is_refused_or_playable(players: int) -> None:
-    for seed, data in enumerate(junk(players, 149)):
-        if seed < 5:
-            play_on(data, seed)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("players", EVERY)
-def test_more_junk_is_refused_or_playable(players: int) -> None:
-    for seed, data in enumerate(junk(players, 7)):
-        if seed < 20:
-            play_on(data, seed)
-
-
-@pytest.mark.parametrize("value", JUNK, ids=lambda value: type(value).__name__)
-def test_junk_instead_of_a_position(value: Any) -> None:
-    assert is_refused(game(2), value)
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["Y1", "X", "e1E", "end"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
     max_leaves=8,
 )
-
-
-@FEW
-@given(value=JSON, data=st.data())
-def test_any_value_in_any_place(value: Any, data: st.DataObject) -> None:
-    position = data.draw(st.sampled_from(positions(2)))
-    path = data.draw(st.sampled_from(list(paths(position))))
-    is_refused(game(2), replaced(position, path, value))
 
 
 def lists(value: Any, path: Path = ()) -> list[Path]:

@@ -8,10 +8,9 @@ from itertools import islice
 from typing import Any, Literal, TypedDict
 
 from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, MAX_PLAYERS
+from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, MAX_PLAYERS, MAX_ROUNDS
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
-_LONGEST = 10_000
 ALL = "all"  # in place of the names of all modules
 
 MODULES: dict[str, str] = {
@@ -77,8 +76,8 @@ class GinkgopolisConfig:
             raise ConfigError(f"strict must be True or False, got {shown(self.strict)}")
         if type(self.padded) is not bool:
             raise ConfigError(f"padded must be True or False, got {shown(self.padded)}")
-        if type(self.max_rounds) is not int or not 1 <= self.max_rounds <= _LONGEST:
-            raise ConfigError(f"max_rounds must be between 1 and {_LONGEST}, got {shown(self.max_rounds)}")
+        if type(self.max_rounds) is not int or not 1 <= self.max_rounds <= MAX_ROUNDS:
+            raise ConfigError(f"max_rounds must be between 1 and {MAX_ROUNDS}, got {shown(self.max_rounds)}")
         object.__setattr__(self, "modules", _modules(self.modules))
         self._check_modules()
 

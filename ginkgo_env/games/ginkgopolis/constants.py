@@ -60,6 +60,15 @@ MOST_RECEIVED = 6  # X4.4: SP from a quality control
 PARK_POINTS = 2  # X3.2, for each green space
 CONTROLLER_POINTS = 2  # X6
 
+# --- upper bounds of what a game can bring ---------------------------------------------------------------------------------
+MAX_ROUNDS = 10_000  # of the option max_rounds (R8.4)
+MOST_DRAWS = 1_000  # more rights to draw than an action can bring
+MOST_A_ROUND, MOST_POINTS = 250, 30_000
+"""Upper bounds of the SP that a player can gain in a round, and have: points are 16-bit numbers.
+
+Floors operated and tiles returned are at most 84 together (2 SP each), and a lawyer takes 25 resources back at most twice (2 SP
+each). The two maxima exclude each other by more than parks, bonuses and events can bring."""
+
 
 class Color(IntEnum):
     """Colors in the order of R1.1; also what a building of the color yields (R1.4)."""

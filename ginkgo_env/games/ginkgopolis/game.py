@@ -5,28 +5,33 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import difference
 from ginkgo_env.core.compile.specialize import specialize
-from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.forms import Form, read_state
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import Fields, States, empty_state
+from ginkgo_env.core.validity import Pieces
 from ginkgo_env.games.ginkgopolis import describe, narrate, notation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
+    GREEN_SPACE,
     MAX_HAND,
     MAX_PLAYERS,
+    N_GREEN_SPACES,
     N_SOURCES,
+    N_TILES,
     NEW_HANDS,
-    NONE,
     RESOURCES,
     SOLO_HAND_SIZE,
     Ending,
@@ -39,13 +44,21 @@ from ginkgo_env.games.ginkgopolis.features import features, features_layout
 from ginkgo_env.games.ginkgopolis.narrate import breakdown_of
 from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.ginkgopolis.playout import playout
-from ginkgo_env.games.ginkgopolis.position import read_config, read_position, write_position
+from ginkgo_env.games.ginkgopolis.position import derive, form_of
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING
 from ginkgo_env.games.ginkgopolis.resample import resample
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version, standing
-from ginkgo_env.games.ginkgopolis.state import RECORD
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
+from ginkgo_env.games.ginkgopolis.state import CARD, CHARACTER, EXPERT, RECORD, TILE, State
+from ginkgo_env.games.ginkgopolis.tables import (
+    CHARACTER_COPIES,
+    CHARACTER_NAMES,
+    EXPERT_NAMES,
+    MODULE_NAMES,
+    NAMES,
+    TOKEN_X,
+    TOKEN_Y,
+)
 from ginkgo_env.games.ginkgopolis.validity import Flaw, sound
 
 _SCALARS = Scalars(
@@ -91,6 +104,7 @@ class Ginkgopolis(Game):
     has_public_view = True
     rules_file = "data/rules.md"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
+    state = State
     flaws = Flaw
     layout_options = ("padded",)
 
@@ -108,7 +122,7 @@ class Ginkgopolis(Game):
         self.observation_dtype = OBSERVATION_DTYPE
         self.features = features_layout(self.sides, modules=modules, padded=padded)
         self.kernels = KERNELS[modules]
-        self.template = _blank_state(self.config)
+        self.template, self.pieces = _blank_state(self.config), _pieces(self.config)
 
     @property
     def config_dict(self) -> dict[str, Any]:
@@ -184,17 +198,17 @@ class Ginkgopolis(Game):
         """Parse the notation of an action."""
         return notation.parse_action(state[0], text)
 
+    @cached_property
+    def _form(self) -> Form:
+        return form_of(replace(self.config, padded=False))  # positions are the same
+
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(self.checked_state(state)[0], replace(self.config, padded=False))
+        return self._form.write(Fields(self.checked_state(state)[0]), None)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        config = read_config(position)
-        own = replace(self.config, padded=False)  # positions are the same
-        if config != own:
-            raise PositionError(f"position: config: {difference(config.as_dict(), own.as_dict())}")
-        return self.sound_position(read_position(position, self.template))
+        return self.sound_position(read_state(self._form, position, self.template, derive), position)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""
@@ -229,23 +243,27 @@ def _chance(which: Shuffle, items: list[int]) -> Chance:
     return Chance(name, [table[i] for i in items])
 
 
-_NOT_THERE = (
-    *("actor", "first", "player", "building", "owner", "top", "adjacent", "card", "tile", "supply", "deck", "slot"),
-    *("timing", "expert", "event", "lower", "kept", "new_buildings"),
-)
+def _pieces(config: GinkgopolisConfig) -> Pieces:
+    """How many tiles, cards, characters and experts of each id there are in a configuration, at most (R1, X)."""
+    tiles = np.arange(TILE.n) < N_TILES
+    stacks = ("new_buildings", FIRST_NEW_BUILDING, FIRST_PRESTIGE), ("prestige", FIRST_PRESTIGE, GREEN_SPACE)
+    for module, first, stop in stacks:
+        tiles[first:stop] = module in config.modules
+    copies = tiles.astype(np.int64)
+    copies[GREEN_SPACE] = N_GREEN_SPACES * ("green_spaces" in config.modules)
+    each_once = {things: [1] * things.n for things in (CARD, EXPERT)}
+    return {TILE: copies, CHARACTER: CHARACTER_COPIES, **each_once}
 
 
 def _blank_state(config: GinkgopolisConfig) -> States:
     """The record that every game of a configuration starts from, before setup, shape (1,)."""
-    states = np.zeros(1, RECORD).view(np.recarray)
+    states = empty_state(State, RECORD)
     g = states[0]
     solo = config.players == 1
     g["players"] = 2 if solo else config.players
     g["solo"], g["advanced"] = solo, config.level == "advanced"
     g["draft"], g["strict"] = config.setup == "draft" and not solo, config.strict
     g["max_rounds"] = config.max_rounds
-    for name in _NOT_THERE:
-        g[name] = NONE
     sides = int(g["players"])
     g["supply_resources"][:sides] = RESOURCES[config.players]
     g["new_hands"][:sides] = 0 if solo else NEW_HANDS

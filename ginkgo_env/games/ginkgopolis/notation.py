@@ -67,18 +67,11 @@ def layout_of(g: Readable) -> Layout:
     return EXPANSION_ACTIONS if g.expansion else ACTIONS
 
 
-def tile_ids(g: Readable) -> dict[str, int]:
-    """Return the tiles of the game, by name."""
-    return _ALL_TILE_IDS if g.expansion else _TILE_IDS
-
-
 def card_ids(g: Readable) -> dict[str, int]:
     """Return the cards of the game, by name."""
     return _ALL_CARD_IDS if g.expansion else _CARD_IDS
 
 
-_TILE_IDS = {name: i for name, i in IDS.items() if i < N_TILES}
-_ALL_TILE_IDS = {name: i for name, i in IDS.items() if not N_TILES <= i < N_CARDS}
 _CARD_IDS = {name: i for name, i in IDS.items() if i < N_CARDS}
 _ALL_CARD_IDS = {name: i for name, i in IDS.items() if i < N_ALL_CARDS}
 

@@ -1,8 +1,7 @@
 """The state of one game: a single numpy record. A batch is an array of them.
 
-Each field is declared with its shape (P = seats, William included; W = words of a set; C = buildings of the city), meaning,
-empty value, and who may know it. Fields marked *hidden* reach a player only through ``observe``. Wide fields come first, so
-that the record has no gaps; piles and fields used only by setup come last.
+Wide fields come first, so that the record has no gaps; piles and fields used only by setup come last. What a seat cannot see
+reaches it only through ``observe``. Seats include William.
 
 Numbers are signed throughout, as Numba turns arithmetic that mixes signed and unsigned 64-bit integers into floats.
 A *set* holds cards or tiles by id (``core.compile.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 +
@@ -15,132 +14,200 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.state import Array, Record, bits, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import (
+    IN_PART,
+    NO_SEAT,
+    OWNER,
+    OWNER_DURING_DRAFT,
+    OWNER_UNTIL_REVEALED,
+    Array,
+    Axis,
+    Record,
+    Things,
+    byte,
+    counts,
+    flag,
+    item,
+    number,
+    one_of,
+    pile,
+    record_dtype,
+    seat,
+    set_of,
+    word,
+)
 from ginkgo_env.games.ginkgopolis.constants import (
+    DRAFT_PICKS,
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
+    GREEN_SPACE,
     MAX_BUILDINGS,
+    MAX_HAND,
     MAX_PLAYERS,
+    MAX_ROUNDS,
+    MOST_DRAWS,
+    MOST_POINTS,
+    MOST_RECEIVED,
+    N_ALL_CARDS,
     N_CARDS,
+    N_CHARACTER_CARDS,
     N_CHARACTERS,
     N_COLORS,
     N_DIRECTIONS,
+    N_EVENTS,
+    N_EXPERTS,
+    N_GREEN_SPACES,
     N_IDS,
     N_LETTERS,
     N_MODULES,
     N_NEW_BUILDINGS,
     N_TILES,
-    WORDS,
+    NEW_HANDS,
+    NONE,
+    RESOURCES,
+    Action,
+    Ending,
+    EventTile,
+    Phase,
     Split,
+    Stage,
+    Timing,
 )
 
-P, W, C = MAX_PLAYERS, WORDS, MAX_BUILDINGS
+P, C = Axis(MAX_PLAYERS, "players"), Axis(MAX_BUILDINGS, "n_buildings")
 _SPARE_CARDS = 9  # of the expansion, so that a deck of it fits as well
+_ALL_EVENTS = (1 << N_EVENTS) - 1
+
+TILE = Things("tile", N_IDS)
+CARD = Things("card", N_ALL_CARDS, all_in_places=False)  # those of tiles not in play are in the box (R5.4)
+CHARACTER = Things("character", N_CHARACTERS, all_in_places=False)
+EXPERT = Things("expert", N_EXPERTS, all_in_places=False)
+SLOT = Things("building", MAX_BUILDINGS)
 
 
 class State(Record):
     """The fields of a game's record, from which its dtype is made; also the type of ``g`` in kernels."""
 
     # words
-    rng: np.uint64 = word()  # state of the generator; hidden
-    seed: np.uint64 = word()  # seed of this game; hidden
-    hand: Array = word(P, W)  # set of cards without the committed one; hidden from others
-    tiles: Array = word(P, W)  # set behind the screen; hidden from others, their number public
-    passed: Array = word(P, W)  # set of cards known to be in the left neighbor's hand; known to the seat (R10.3)
-    discard: Array = word(W)  # set of cards; public (R3.6)
-    known_tiles: Array = word(P, W)  # set known by all to be behind this screen or committed (R10.3); public
-    tableau: Array = word(P, W)  # set of building cards in front of the screen; public
-    buried: Array = word(W)  # set of tiles covered by others; public
-    aside: Array = word(P, W)  # set of tiles set aside in R7.1; hidden from others until all have chosen
-    returned: Array = word(W)  # set of tiles returned by R7.1; public
-    removed: Array = word(W)  # set of tiles out of the game (R2.3); hidden
-    lower_tiles: Array = word(P, W)  # set of lower tiles in the city by who placed them (X6); known to that seat
-    prestige: Array = word(W)  # set of tiles in the three stacks of value III, the lower number first; public
+    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    hand: Array = set_of("cards without the committed one", CARD, P, seen_by=OWNER)
+    tiles: Array = set_of("tiles behind the screen; their number is public", TILE, P, seen_by=OWNER)
+    passed: Array = set_of("cards known to be in the left neighbor's hand (R10.3)", CARD, P, is_place=False, seen_by=OWNER)
+    discard: Array = set_of("the discard pile (R3.6)", CARD)
+    known_tiles: Array = set_of("tiles known by all to be behind this screen or committed (R10.3)", TILE, P, is_place=False)
+    tableau: Array = set_of("building cards in front of the screen", CARD, P)
+    buried: Array = set_of("tiles covered by others", TILE, high=FIRST_PRESTIGE - 1)
+    aside: Array = set_of("tiles set aside in R7.1, until all have chosen", TILE, P, seen_by=OWNER)
+    returned: Array = set_of("tiles returned by R7.1", TILE, high=N_TILES - 1, is_place=False)
+    removed: Array = set_of("tiles out of the game (R2.3)", TILE, high=N_TILES - 1, seen_by=NO_SEAT)
+    lower_tiles: Array = set_of("lower tiles in the city by who placed them (X6)", TILE, P, seen_by=OWNER)
+    prestige: Array = set_of("tiles in the three stacks of value III", TILE, low=FIRST_PRESTIGE, high=GREEN_SPACE - 1)
 
     # short numbers
-    points: Array = short(P)  # SP behind the screen; public (R10.1)
-    rounds: int = short()  # the round's number, 0 before the first choice; public
-    max_rounds: int = short()  # R8.4
-    draws: int = short()  # tiles still to be drawn by the action under way; public
-    packet_experts: Array = bits(P, 1)  # draft: set of the experts to choose from; hidden from others
+    points: Array = number("SP behind the screen (R10.1)", P, high=MOST_POINTS)
+    rounds: int = number("the round's number, 0 before the first choice", high="max_rounds", dtype=np.int16)
+    max_rounds: int = number("the game is truncated after this round (R8.4); configuration", low=1, high=MAX_ROUNDS)
+    draws: int = number("tiles still to be drawn by the action under way", high=MOST_DRAWS)
+    packet_experts: Array = set_of("draft: experts to choose from", EXPERT, P, dtype=np.uint16, seen_by=OWNER)
 
-    # configuration, public
-    players: int = byte()  # sides that score: 2 to 5; alone 2, the second is William
-    solo: int = byte()  # 1 alone against William (R9)
-    advanced: int = byte()  # 1 at William's advanced level (R9.4)
-    draft: int = byte()  # 1 if characters are drafted, 0 for introductory sets (R2.7)
-    strict: int = byte()  # 1 if the mask hides what cannot be paid (R3.3)
-    # where the game stands, public
-    stage: int = byte()  # Stage: the kind of decision awaited
-    actor: int = byte()  # seat that decides, NOBODY when over
-    first: int = byte()  # first player, NOBODY before it is picked
-    cursor: int = byte()  # how many have chosen / been resolved in this phase, in turn order
-    returner: int = byte()  # how many have finished returning tiles (R7.1), in turn order
-    pick: int = byte()  # draft: which of the three picks, from 0
-    ending: int = byte()  # Ending: what triggered the end first
-    exhaustions: int = byte()  # how often the tile supply ran out (R7)
-    # the action under way, public
-    player: int = byte()  # whose action is resolved, NOBODY if none's
-    action: int = byte()  # Action that it turned out to be
-    building: int = byte()  # slot of the building just urbanized, while its token is to be placed
+    # configuration
+    players: int = number("sides that score; alone 2, the second is William; configuration", low=2, high=MAX_PLAYERS)
+    solo: int = flag("1 alone against William (R9); configuration")
+    advanced: int = flag("1 at William's advanced level (R9.4); configuration")
+    draft: int = flag("1 if characters are drafted, 0 for introductory sets (R2.7); configuration")
+    strict: int = flag("1 if the mask hides what cannot be paid (R3.3); configuration")
+    # where the game stands
+    stage: int = one_of("the kind of decision awaited", Stage, high=Stage.PAY)
+    actor: int = seat("who decides; nobody when over")
+    first: int = seat("first player; nobody before it is picked")
+    cursor: int = number("how many have chosen / been resolved in this phase, in turn order", below="players")
+    returner: int = number("how many have finished returning tiles (R7.1), in turn order", below="players")
+    pick: int = number("draft: which of the picks, from 0", high=DRAFT_PICKS)
+    ending: int = one_of("what triggered the end first", Ending)
+    exhaustions: int = number("how often the tile supply ran out (R7)", high=2)
+    # the action under way
+    player: int = seat("whose action is resolved")
+    action: int = one_of("what the action turned out to be", Action)
+    building: int = item("the building just urbanized, while its token is to be placed", SLOT)
     # what players have
-    resources: Array = byte(P)  # behind the screen; public
-    supply_resources: Array = byte(P)  # own ones in the general supply; public
-    new_hands: Array = byte(P)  # tokens left; public
-    card: Array = byte(P)  # committed card or NONE; hidden from others until revealed
-    tile: Array = byte(P)  # committed tile or NONE; hidden from others until revealed
-    bonus: Array = byte(P, N_COLORS, N_COLORS)  # [seat, action, item]: what an own action brings (R1.5); public
-    # the city, public
-    supply_size: int = byte()  # tiles left in the supply
-    deck_size: int = byte()  # cards left in the deck
-    n_buildings: int = byte()
-    west: int = byte()  # lowest x of a building
-    north: int = byte()  # lowest y of a building
-    token_x: Array = byte(N_LETTERS)  # NOWHERE for the token in hand
-    token_y: Array = byte(N_LETTERS)
-    x: Array = byte(C)
-    y: Array = byte(C)
-    top: Array = byte(C)  # tile on top
-    floors: Array = byte(C)  # also the number of resources on it, if it is owned
-    owner: Array = byte(C)  # seat or NOBODY
-    pawn: Array = byte(C)  # 1 with a construction-site pawn: its card is not in the deck yet
-    slot: Array = byte(N_IDS)  # of the building with this tile on top, NONE without
-    adjacent: Array = byte(C, N_DIRECTIONS)  # slots of the neighbors N E S W, NONE without
+    resources: Array = number("behind the screen", P, high=max(RESOURCES))
+    supply_resources: Array = number("own ones in the general supply", P, high=max(RESOURCES))
+    new_hands: Array = number("tokens left", P, high=NEW_HANDS)
+    card: Array = item("committed card", CARD, P, seen_by=OWNER_UNTIL_REVEALED)
+    tile: Array = item("committed tile", TILE, P, seen_by=OWNER_UNTIL_REVEALED)
+    bonus: Array = number("[seat, action, item]: what an own action brings (R1.5)", P, N_COLORS, N_COLORS, high=127)
+    # the city
+    supply_size: int = number("tiles left in the supply", high=N_TILES)
+    deck_size: int = number("cards left in the deck", high=N_ALL_CARDS)
+    n_buildings: int = number("buildings of the city", low=1, high=MAX_BUILDINGS)
+    west: int = byte("lowest x of a building")
+    north: int = byte("lowest y of a building")
+    token_x: Array = byte("column of each token; NOWHERE for the one in hand", N_LETTERS)
+    token_y: Array = byte("row of each token; NOWHERE for the one in hand", N_LETTERS)
+    x: Array = byte("column of each building", C)
+    y: Array = byte("row of each building", C)
+    top: Array = item("tile on top", TILE, C, low=0)
+    floors: Array = number("also the number of resources on it, if it is owned", C, low=1, high=MAX_BUILDINGS)
+    owner: Array = seat("owner of each building", C)
+    pawn: Array = flag("1 with a construction-site pawn: its card is not in the deck yet", C)
+    slot: Array = item("the building with this tile on top", SLOT, N_IDS)
+    adjacent: Array = item("the neighbors N E S W of a building", SLOT, C, N_DIRECTIONS)
     # piles and characters
-    supply: Array = byte(N_TILES)  # tiles, the next one last, NONE above; hidden
-    deck: Array = byte(N_CARDS + _SPARE_CARDS)  # cards, the next one last, NONE above; hidden
-    characters: Array = byte(P, N_CHARACTERS)  # how many of each; hidden from others during the draft
-    packet: Array = byte(P, N_CHARACTERS)  # draft: characters to choose from; hidden from others
+    supply: Array = pile("the next one last", TILE, N_TILES, size="supply_size", below=N_TILES, seen_by=NO_SEAT)
+    deck: Array = pile("the next one last", CARD, N_CARDS + _SPARE_CARDS, size="deck_size", seen_by=NO_SEAT)
+    characters: Array = counts("how many of each", CHARACTER, P, high=N_CHARACTER_CARDS, seen_by=OWNER_DURING_DRAFT)
+    packet: Array = counts("draft: characters to choose from", CHARACTER, P, high=N_CHARACTER_CARDS, seen_by=OWNER)
 
     # The Experts: empty without modules
-    expansion: int = byte()  # 1 if the game is played with any module; configuration, public
-    modules: Array = byte(N_MODULES)  # flags by Module; configuration, public
-    hand_size: int = byte()  # cards in a full hand (R2.9, R9.2, X5); configuration, public
-    # where the turn stands, public
-    phase: int = byte()  # Phase
-    timing: int = byte()  # Timing of the event of the action under way, NONE before the choice
-    zone: Array = byte(3)  # x, y, and 1 if that cell belongs to the zone itself (X4.3)
-    payer: int = byte()  # quality control: how many have paid, clockwise
-    received: int = byte()  # quality control: SP received so far
-    split: Array = byte(len(Split) - 1)  # what has been chosen of the split under way, by Split
-    is_split: int = byte()  # 1 from when the draws under way are split until they are done
-    green_drawn: int = byte()  # 1 if a green space was drawn in this turn (X3.1)
+    expansion: int = flag("1 if the game is played with any module; configuration")
+    modules: Array = flag("by Module; configuration", N_MODULES)
+    hand_size: int = number("cards in a full hand (R2.9, R9.2, X5); configuration", low=1, high=MAX_HAND)
+    # where the turn stands
+    phase: int = one_of("the phase of the turn", Phase)
+    timing: int = one_of("when the event under way takes effect, NONE before the choice", Timing, low=NONE, empty=NONE)
+    zone: Array = byte("x, y, and 1 if that cell belongs to the zone itself (X4.3)", 3)
+    payer: int = number("quality control: how many have paid, clockwise", below="players")
+    received: int = number("quality control: SP received so far", high=MOST_RECEIVED)
+    split: Array = number("what has been chosen of the split under way, by Split", len(Split) - 1, high=N_NEW_BUILDINGS)
+    is_split: int = flag("1 from when the draws under way are split until they are done")
+    green_drawn: int = flag("1 if a green space was drawn in this turn (X3.1)")
     # what players have
-    expert: Array = byte(P)  # Expert or NONE; hidden from others during the draft
-    events: Array = byte(P)  # bits of the event tiles behind the screen; hidden from others without experts
-    events_known: Array = byte(P)  # bits of those known by all to be behind this screen or committed (X4.4); public
-    events_played: Array = byte(P)  # bits of those that have taken effect; public
-    event: Array = byte(P)  # committed EventTile or NONE; hidden from others until revealed
-    lower: Array = byte(P)  # committed lower tile or NONE; hidden from others for good
-    kept: Array = byte(P)  # card kept (X5) or NONE; hidden from others
+    expert: Array = item("the expert of a player", EXPERT, P, seen_by=OWNER_DURING_DRAFT)
+    events: Array = number(
+        "bits of the event tiles behind the screen; public with experts (X4.1)", P, high=_ALL_EVENTS, seen_by=IN_PART
+    )
+    events_known: Array = number("bits of those known by all to be behind this screen or committed (X4.4)", P, high=_ALL_EVENTS)
+    events_played: Array = number("bits of those that have taken effect", P, high=_ALL_EVENTS)
+    event: Array = one_of("committed event tile", EventTile, P, low=NONE, empty=NONE, seen_by=OWNER_UNTIL_REVEALED)
+    lower: Array = item("committed lower tile, hidden from others for good", TILE, P, seen_by=OWNER)
+    kept: Array = item("card kept (X5)", CARD, P, seen_by=OWNER)
     # how many green spaces: equal tiles, in sets only as one member if there are any
-    green: Array = byte(P)  # behind the screen, as `tiles`
-    green_aside: Array = byte(P)  # as `aside`
-    green_known: Array = byte(P)  # as `known_tiles`
-    green_lower: Array = byte(P)  # as `lower_tiles`
+    green: Array = number(
+        "green spaces in `tiles`", P, high=N_GREEN_SPACES, of=TILE, thing=GREEN_SPACE, among="tiles", seen_by=OWNER
+    )
+    green_aside: Array = number(
+        "green spaces in `aside`", P, high=N_GREEN_SPACES, of=TILE, thing=GREEN_SPACE, among="aside", seen_by=OWNER
+    )
+    green_known: Array = number(
+        "green spaces in `known_tiles`", P, high=N_GREEN_SPACES, of=TILE, thing=GREEN_SPACE, among="known_tiles", is_place=False
+    )
+    green_lower: Array = number(
+        "green spaces in `lower_tiles`", P, high=N_GREEN_SPACES, of=TILE, thing=GREEN_SPACE, among="lower_tiles", seen_by=OWNER
+    )
     # stacks
-    green_stack: int = byte()  # green spaces left; public
-    n_new_buildings: int = byte()  # tiles of value II left; public
-    new_buildings: Array = byte(N_NEW_BUILDINGS)  # the next one last, NONE above; hidden
+    green_stack: int = number("green spaces left", high=N_GREEN_SPACES, of=TILE, thing=GREEN_SPACE)
+    n_new_buildings: int = number("tiles of value II left", high=N_NEW_BUILDINGS)
+    new_buildings: Array = pile(
+        "the next one last",
+        TILE,
+        N_NEW_BUILDINGS,
+        size="n_new_buildings",
+        low=FIRST_NEW_BUILDING,
+        below=FIRST_PRESTIGE,
+        seen_by=NO_SEAT,
+    )
 
 
-RECORD = record_dtype(fields_of(State))
+RECORD = record_dtype(State)
 """The dtype of a game's state, at most 2 KB. One object for all: Numba recognizes a dtype by identity."""

@@ -1,40 +1,33 @@
-"""Whether a record of any content is sound: the one check of states that do not come from play.
+"""What the declarations of a state cannot say of states that do not come from play.
 
-In a sound record every piece of the box is in one place, fields that follow from others agree with them, and the decision fits
-what is on the table. Whether play can have led there is not asked. Each check relies on those before it, so that no index is used
-before it is checked.
+In a sound record fields that follow from others agree with them, and the decision fits what is on the table. Whether play can
+have led there is not asked. Each check relies on those before it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.compile.bits import count, has, popcount
-from ginkgo_env.core.compile.intrinsics import scratch
+from ginkgo_env.core.compile.bits import ZERO, add, count, has, popcount
+from ginkgo_env.core.compile.intrinsics import scratch, scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.state import Flaws
 from ginkgo_env.games.ginkgopolis.constants import (
     ARCHITECT_TILES,
     DRAFT_PICKS,
-    FIRST_NEW_BUILDING,
-    FIRST_PRESTIGE,
     GREEN_SPACE,
     MAX_BUILDINGS,
-    MAX_HAND,
-    MAX_PLAYERS,
-    MOST_RECEIVED,
+    MOST_A_ROUND,
+    MOST_POINTS,
     N_ALL_CARDS,
     N_CARDS,
     N_CHARACTERS,
     N_COLORS,
     N_DIRECTIONS,
     N_EVENTS,
-    N_EXPERTS,
-    N_GREEN_SPACES,
     N_IDS,
     N_LETTERS,
     N_TILES,
-    NEW_HANDS,
     NOBODY,
     NONE,
     NOWHERE,
@@ -64,7 +57,6 @@ from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
     CARD_GAIN,
     CHARACTER_ACTION,
-    CHARACTER_COPIES,
     CHARACTER_GAIN,
     DX,
     DY,
@@ -77,18 +69,15 @@ from ginkgo_env.games.ginkgopolis.tables import (
 class Flaw(Flaws):
     """What can be wrong with a record."""
 
-    CONFIGURATION = "the configuration is not possible"
-    RANGE = "a number is out of its range"
-    PILES = "a pile does not hold as many tiles or cards of its kind as it counts"
     CITY = "buildings, their neighbors and their tiles are inconsistent, too far out or not connected"
     TOKENS = "a token is not on a free cell beside a building, or not in hand during its token decision"
     EDGE = "the edge of the city has no room for all tokens"
-    TILES = "a tile is not in exactly one place, or a floor is no tile"
-    CARDS = "a card is not in exactly one place, or is in play without its building"
-    CHARACTERS = "characters or experts are too many, too few or in two places"
+    TILES = "the floors of the city are not as many tiles, or a tile that is out was returned"
+    CARDS = "the cards in play are not those of the buildings"
+    CHARACTERS = "characters or experts are too many or too few"
     SEAT = "a seat has something that it cannot have in this game"
     RESOURCES = "the resources of a player do not add up"
-    POINTS = "the SP of a player are below zero, or more than the rounds can have brought"
+    POINTS = "the SP of a player are more than the rounds can have brought"
     BONUS = "the bonuses of a player are not those of the characters and cards"
     EVENTS = "the event tiles of a player are too many, too few or in two places"
     COMMITMENT = "what lies on a card does not go with it"
@@ -105,10 +94,6 @@ class Flaw(Flaws):
 
 
 # --- the moment: whose decision it is, and the turn under way ----------------------------------------------------------------
-
-
-MOST_DRAWS = 1_000
-"""More rights to draw than an action can bring."""
 
 
 @kernel
@@ -133,7 +118,7 @@ def is_drawing(g: State) -> bool:
 def flaw_of_moment(g: State) -> int:
     """Return the first flaw of round, supply, decision and actor, 0 if there is none."""
     setup, solo = is_setup(g), g.solo != 0
-    if (g.first == NOBODY) != setup or (g.rounds == 0) != setup or g.rounds < 0 or g.rounds > g.max_rounds:
+    if (g.first == NOBODY) != setup or (g.rounds == 0) != setup:
         return Flaw.ROUND
     if (g.actor == NOBODY) != (g.stage == Stage.OVER) or (solo and (g.actor > PLAYER or g.first > PLAYER)) or not is_in_order(g):
         return Flaw.ROUND
@@ -208,13 +193,13 @@ def flaw_of_turn(g: State) -> int:
 def are_draws_possible(g: State) -> bool:
     """Whether draws, split and payments fit the decision and the stacks (X0.1, X3.1, X4.4)."""
     split = g.stage == Stage.SPLIT
-    if g.draws < 0 or g.draws > (MOST_DRAWS if is_drawing(g) else 0) or (split and (g.draws == 0 or g.supply_size == 0)):
+    if (g.draws > 0 and not is_drawing(g)) or (split and (g.draws == 0 or g.supply_size == 0)):
         return False
-    if g.received < 0 or g.received > (MOST_RECEIVED if g.stage == Stage.PAY else 0):
+    if (g.received > 0 and g.stage != Stage.PAY) or g.green_drawn > g.modules[Module.GREEN_SPACES]:
         return False
     for choice in range(Split.DONE):
         n = int(g.split[choice])
-        if n < 0 or (n > 0 and (not split or (choice < N_COLORS and next_prestige(g, choice, n - 1) == NONE))):
+        if n > 0 and (not split or (choice < N_COLORS and next_prestige(g, choice, n - 1) == NONE)):
             return False
     if g.split[Split.NEW_BUILDING] > g.n_new_buildings or g.split[Split.GREEN_SPACE] > min(
         int(g.green_stack), 1 - int(g.green_drawn)
@@ -262,18 +247,7 @@ def is_action(g: State) -> bool:
 FARTHEST = 120
 """How far out buildings are at most, so that coordinates stay 8-bit numbers."""
 _EDGE = 12  # cells for as many tokens (R6.3)
-_N_BITS = 64 * WORDS
-_LOST = 1_000  # more than any number of tiles
-# How many of each tile there are, and the module that brings it, by member of a set.
-_COPIES = np.array(
-    [(tile < N_TILES or N_CARDS <= tile < GREEN_SPACE) + N_GREEN_SPACES * (tile == GREEN_SPACE) for tile in range(_N_BITS)]
-)
-_MODULE = np.full(_N_BITS, NONE)
-_MODULE[FIRST_NEW_BUILDING:FIRST_PRESTIGE] = Module.NEW_BUILDINGS
-_MODULE[FIRST_PRESTIGE:GREEN_SPACE], _MODULE[GREEN_SPACE] = Module.PRESTIGE, Module.GREEN_SPACES
-
-
-# --- the city ----------------------------------------------------------------------------------------------------------------
+_LETTERS = np.array([sum(1 << i % 64 for i in range(N_TILES, N_CARDS) if i // 64 == w) for w in range(WORDS)], np.uint64)
 
 
 @kernel
@@ -305,14 +279,7 @@ def is_building(g: State, s: int, far: int) -> bool:
     for d in range(N_DIRECTIONS):
         if g.adjacent[s, d] != building_at(g, x + DX[d], y + DY[d]):
             return False
-    if (
-        abs(x) > far
-        or abs(y) > far
-        or building_at(g, x, y) != s
-        or g.floors[s] < 1
-        or g.floors[s] > MAX_BUILDINGS
-        or tile == NONE
-    ):
+    if abs(x) > far or abs(y) > far or building_at(g, x, y) != s:
         return False
     if tile == GREEN_SPACE:  # X3.1: it belongs to the player who placed it, and no card names it
         return g.owner[s] != NOBODY and g.pawn[s] == 0
@@ -369,97 +336,58 @@ def has_room(g: State) -> bool:
 
 
 @kernel
-def count_set(words: np.ndarray, places: np.ndarray) -> None:
-    """Count the members of a set, whatever they are, in `places` (``_N_BITS``,)."""
-    for i in range(_N_BITS):
-        places[i] += 1 if has(words, i) else 0
+def are_floors_tiles(g: State) -> bool:
+    """Whether each floor is a tile (R5.5, X6.4), and what R7.1 returned came from players.
 
-
-@kernel
-def count_ids(ids: np.ndarray, places: np.ndarray) -> None:
-    """Count ids in `places`; NONE counts nothing."""
-    for i in range(ids.size):
-        if ids[i] != NONE:
-            places[ids[i]] += 1
-
-
-@kernel
-def count_tiles_in(words: np.ndarray, green: int, places: np.ndarray) -> int:
-    """Count a set of tiles in `places`; return their number, negative if it does not fit the green spaces."""
-    count_set(words, places)
-    more = max(0, green - 1)
-    places[GREEN_SPACE] += more
-    return count(words) + more if has(words, GREEN_SPACE) == (green > 0) else -_LOST
-
-
-@kernel
-def flaw_of_tiles(g: State) -> int:
-    """Return Flaw.TILES unless each tile is in one place (R1.1, X3.1), and each floor is a tile."""
-    places = np.zeros(_N_BITS, np.int64)
-    count_ids(g.supply, places)
-    count_ids(g.new_buildings, places)
-    count_ids(g.tile, places)
-    count_ids(g.lower, places)
-    count_set(g.buried, places)
-    count_set(g.removed, places)
-    count_set(g.prestige, places)
-    covered, others = count(g.buried), 0
+    Tiles in the box (R2.3) did not.
+    """
+    covered = count(g.buried)
     for p in range(g.players):
-        others += count_tiles_in(g.tiles[p], int(g.green[p]), places) + count_tiles_in(g.aside[p], int(g.green_aside[p]), places)
-        covered += count_tiles_in(g.lower_tiles[p], int(g.green_lower[p]), places)
+        covered += count(g.lower_tiles[p]) + max(0, int(g.green_lower[p]) - 1)
     for s in range(g.n_buildings):
-        places[g.top[s]] += 1
         covered -= int(g.floors[s]) - 1
-    places[GREEN_SPACE] += int(g.green_stack)
-    for tile in range(_N_BITS):
-        if places[tile] != (_COPIES[tile] if _MODULE[tile] == NONE else _COPIES[tile] * g.modules[_MODULE[tile]]):
-            return Flaw.TILES
-        out, returned = has(g.removed, tile), has(g.returned, tile)
-        if (out or returned) and (tile >= N_TILES or out == returned):  # R2.3, R7.1: what was returned came from players
-            return Flaw.TILES
-        if (has(g.prestige, tile) and _MODULE[tile] != Module.PRESTIGE) or (has(g.buried, tile) and tile >= FIRST_PRESTIGE):
-            return Flaw.TILES
-    return 0 if covered == 0 and others >= 0 else Flaw.TILES
+    for w in range(WORDS):
+        if (g.removed[w] & g.returned[w]) != ZERO:
+            return False
+    return covered == 0
 
 
 @kernel
 def has_cards(g: State) -> bool:
-    """Whether each card in play is in one place: its tile is open without pawn, or covered (R5.4, R3.6)."""
-    wanted, places = np.zeros(_N_BITS, np.int64), np.zeros(_N_BITS, np.int64)
+    """Whether the cards in play are the letters and those of buildings (R5.4, R3.6).
+
+    A tile brings its card when it lies open without a pawn, or is covered.
+    """
+    sets = scratch_sets(3, WORDS)
+    named, places, wanted = sets[0], sets[1], sets[2]  # cards that name covered tiles; in any place; in play
+    for w in range(WORDS):
+        named[w], places[w], wanted[w] = ZERO, g.discard[w], _LETTERS[w] | g.buried[w]
+        for p in range(g.players):
+            named[w] |= g.tableau[p, w]
+            places[w] |= g.tableau[p, w] | g.hand[p, w]
+        if (named[w] & _LETTERS[w]) != ZERO:
+            return False
+    for i in range(g.deck_size):
+        add(places, int(g.deck[i]))
     for p in range(g.players):
-        count_set(g.tableau[p], places)
-    constructing = int(g.card[g.player]) if g.player != NOBODY and g.action == Action.CONSTRUCT else NONE
-    for card in range(_N_BITS):
-        if has(g.buried, card):
-            if places[card] == 0 and card != constructing:  # R5.6: it names no building
-                return False
-            wanted[card] = 1
-        elif N_TILES <= card < N_CARDS:
-            if places[card] > 0:
-                return False
-            wanted[card] = 1
+        if g.card[p] != NONE:
+            add(places, int(g.card[p]))
+        if g.kept[p] != NONE:
+            add(places, int(g.kept[p]))
     for s in range(g.n_buildings):
-        wanted[g.top[s]] += 1 if HAS_CARD[g.top[s]] and g.pawn[s] == 0 else 0
-    count_ids(g.deck, places)
-    count_ids(g.card, places)
-    count_ids(g.kept, places)
-    count_set(g.discard, places)
-    for p in range(g.players):
-        count_set(g.hand[p], places)
-    wrong = 0
-    for card in range(_N_BITS):
-        wrong += 1 if wanted[card] != places[card] else 0
-    return wrong == 0
+        if HAS_CARD[g.top[s]] and g.pawn[s] == 0:
+            add(wanted, int(g.top[s]))
+    if g.player != NOBODY and g.action == Action.CONSTRUCT and g.card[g.player] != NONE:  # R5.6: it names no building
+        add(named, int(g.card[g.player]))
+    wrong = ZERO
+    for w in range(WORDS):
+        wrong |= (places[w] ^ wanted[w]) | (g.buried[w] & ~named[w])
+    return wrong == ZERO
 
 
 # --- seats: what each has, what is known of it, its cards; the draft ---------------------------------------------------------
 
 
-MOST_A_ROUND, MOST_POINTS = 250, 30_000
-"""Upper bounds of the SP that a player can gain in a round, and have: points are 16-bit numbers.
-
-Floors operated and tiles returned are at most 84 together (2 SP each), and a lawyer takes 25 resources back at most twice (2 SP
-each). The two maxima exclude each other by more than parks, bonuses and events can bring."""
 _RESOURCES = np.array(RESOURCES)
 _FIRST_PACKET = 4  # R2.7
 _EVENTS_EACH = 2  # X4.1
@@ -473,9 +401,9 @@ def flaw_of_seat(g: State, p: int) -> int:
     rest = _RESOURCES[g.players]  # R2.5
     for s in range(g.n_buildings):
         rest -= int(g.floors[s]) if g.owner[s] == p else 0
-    if g.resources[p] < 0 or g.supply_resources[p] < 0 or rest != int(g.resources[p]) + int(g.supply_resources[p]):
+    if rest != int(g.resources[p]) + int(g.supply_resources[p]):
         return Flaw.RESOURCES
-    if g.points[p] < 0 or g.points[p] > min(MOST_POINTS, MOST_A_ROUND * (1 + int(g.rounds))):
+    if g.points[p] > min(MOST_POINTS, MOST_A_ROUND * (1 + int(g.rounds))):
         return Flaw.POINTS
     if not has_bonus(g, p):
         return Flaw.BONUS
@@ -553,7 +481,7 @@ def is_card_possible(g: State, p: int) -> bool:
 def is_known(g: State, p: int) -> bool:
     """Whether what is known to be behind a screen or in a hand is there (R10.3, X4.4, X7.4)."""
     greens = int(g.green[p]) + int(g.green_aside[p]) + (g.tile[p] == GREEN_SPACE) + (g.lower[p] == GREEN_SPACE)
-    if has(g.known_tiles[p], GREEN_SPACE) != (g.green_known[p] > 0) or g.green_known[p] > greens:
+    if g.green_known[p] > greens:
         return False
     left = p + 1 if p + 1 < g.players else 0
     hidden = NONE if g.player == left else int(g.card[left])
@@ -602,27 +530,18 @@ def total(counts: np.ndarray) -> int:
 
 @kernel
 def has_characters(g: State) -> bool:
-    """Whether characters and experts are in the box, and complete after the draft (R1.6, X6.1)."""
-    used, copies, kept = np.zeros(N_CHARACTERS, np.int64), np.zeros(N_EXPERTS, np.int64), 0
-    drafting, offered = g.stage == Stage.DRAFT, 0
+    """Whether there are as many characters and experts as the draft has, or leaves (R1.6, X6.1)."""
+    drafting, kept, offered = g.stage == Stage.DRAFT, 0, 0
     for p in range(g.players):
-        for c in range(N_CHARACTERS):
-            used[c] += int(g.characters[p, c]) + int(g.packet[p, c])
-            if g.characters[p, c] < 0 or g.packet[p, c] < 0 or used[c] > CHARACTER_COPIES[c]:
-                return False
         most, n = 0 if g.solo else DRAFT_PICKS, total(g.characters[p])
         if n > most or (not drafting and (n < most or total(g.packet[p]) > 0)):
             return False
         kept += 1 if g.expert[p] != NONE else 0
         offered += count(g.packet_experts[p])
-        for e in range(N_EXPERTS):
-            copies[e] += (1 if g.expert[p] == e else 0) + (1 if has(g.packet_experts[p], e) else 0)
-            if copies[e] > 1:
-                return False
     if not has_module(g, Module.EXPERTS):
         return kept + offered == 0
     if drafting:
-        return kept + offered == PACKET_EXPERTS * g.players and kept + offered == total(copies)
+        return kept + offered == PACKET_EXPERTS * g.players
     return kept == g.players and offered == 0
 
 
@@ -632,7 +551,7 @@ def is_draft(g: State) -> bool:
     if g.stage != Stage.DRAFT:
         return g.pick == 0
     experts = 1 if has_module(g, Module.EXPERTS) else 0
-    if g.pick < 0 or g.pick >= draft_picks(g) or g.supply_size < DRAFT_PICKS * g.players + ARCHITECT_TILES * experts:
+    if g.pick >= draft_picks(g) or g.supply_size < DRAFT_PICKS * g.players + ARCHITECT_TILES * experts:
         return False
     for p in range(g.players):
         picked, offered = 1 if p < g.actor else 0, count(g.packet_experts[p])
@@ -648,19 +567,15 @@ def is_draft(g: State) -> bool:
 # --- the whole record --------------------------------------------------------------------------------------------------------
 
 
-_ALL_EVENTS = (1 << N_EVENTS) - 1
-
-
 @kernel
 def sound(g: State, t: None) -> int:
     """Return the number of the first flaw of a record, 0 if it is sound."""
-    flaw = flaw_of_numbers(g)
-    if flaw == 0:
-        flaw = flaw_of_city(g)
-    if flaw == 0:
-        flaw = flaw_of_tiles(g)
-    if flaw == 0:
-        flaw = flaw_of_moment(g)
+    flaw = flaw_of_city(g)
+    if flaw != 0:
+        return flaw
+    if not are_floors_tiles(g):
+        return Flaw.TILES
+    flaw = flaw_of_moment(g)
     if flaw != 0:
         return flaw
     if not has_cards(g):
@@ -692,54 +607,3 @@ def has_choice(g: State) -> bool:
     if g.stage == Stage.DRAFT:  # X6.1: no fourth character
         return count(g.packet_experts[g.actor]) > 0 or total(g.characters[g.actor]) < DRAFT_PICKS
     return True
-
-
-@kernel
-def within(values: np.ndarray, low: int, high: int) -> bool:
-    """Whether all numbers lie in a range."""
-    outside = 0
-    for i in range(values.size):
-        outside += 1 if values[i] < low or values[i] > high else 0
-    return outside == 0
-
-
-@kernel
-def is_pile(pile: np.ndarray, size: int, low: int, stop: int) -> bool:
-    """Whether a pile has ids from low to below stop, and NONE above its top."""
-    return 0 <= size <= pile.size and within(pile[:size], low, stop - 1) and within(pile[size:], NONE, NONE)
-
-
-@kernel
-def flaw_of_numbers(g: State) -> int:
-    """Return the first flaw of single numbers, 0 if there is none."""
-    last = int(g.players) - 1
-    players = 1 <= last < MAX_PLAYERS and (g.solo == 0 or (g.solo == 1 and last == 1))
-    modules = g.expansion == (1 if EXPANSION else 0) and within(g.modules, 0, 1 if EXPANSION else 0)
-    if not players or not modules or g.hand_size < 1 or g.hand_size > MAX_HAND:
-        return Flaw.CONFIGURATION
-    seats = NOBODY <= g.actor <= last and NOBODY <= g.first <= last and NOBODY <= g.player <= last
-    places = 0 <= g.cursor <= last and 0 <= g.returner <= last and 0 <= g.payer <= last
-    status = 0 <= g.stage <= Stage.PAY and 0 <= g.ending <= Ending.MAX_ROUNDS and 0 <= g.exhaustions <= 2
-    turn = 0 <= g.action <= Action.CONSTRUCT and 0 <= g.phase <= Phase.AFTER and NONE <= g.timing <= Timing.AFTER
-    city = within(g.top, NONE, N_IDS - 1) and within(g.owner, NOBODY, last) and within(g.pawn, 0, 1)
-    slots = 1 <= g.n_buildings <= (MAX_BUILDINGS if EXPANSION else N_TILES) and within(g.slot, NONE, MAX_BUILDINGS - 1)
-    stacks = 0 <= g.green_stack <= N_GREEN_SPACES and 0 <= g.green_drawn <= g.modules[Module.GREEN_SPACES]
-    if not (seats and places and status and turn and city and slots and stacks and are_of_seats(g)):
-        return Flaw.RANGE
-    supply, deck = is_pile(g.supply, int(g.supply_size), 0, N_TILES), is_pile(g.deck, int(g.deck_size), 0, N_ALL_CARDS)
-    stack = is_pile(g.new_buildings, int(g.n_new_buildings), FIRST_NEW_BUILDING, FIRST_PRESTIGE)
-    return 0 if supply and deck and stack else Flaw.PILES
-
-
-@kernel
-def are_of_seats(g: State) -> bool:
-    """Whether the numbers of all seats lie in their ranges."""
-    cards = within(g.card, NONE, N_ALL_CARDS - 1) and within(g.kept, NONE, N_ALL_CARDS - 1)
-    tiles = within(g.tile, NONE, N_IDS - 1) and within(g.lower, NONE, N_IDS - 1)
-    events = (
-        within(g.events, 0, _ALL_EVENTS) and within(g.events_known, 0, _ALL_EVENTS) and within(g.events_played, 0, _ALL_EVENTS)
-    )
-    others = within(g.event, NONE, N_EVENTS - 1) and within(g.expert, NONE, N_EXPERTS - 1) and within(g.new_hands, 0, NEW_HANDS)
-    greens = within(g.green, 0, N_GREEN_SPACES) and within(g.green_aside, 0, N_GREEN_SPACES)
-    more_greens = within(g.green_known, 0, N_GREEN_SPACES) and within(g.green_lower, 0, N_GREEN_SPACES)
-    return cards and tiles and events and others and greens and more_greens

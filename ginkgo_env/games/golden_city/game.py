@@ -6,23 +6,20 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
+from ginkgo_env.core.forms import Form, read_state
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
-from ginkgo_env.core.state import Fields, States
-from ginkgo_env.core.validation import check_config
+from ginkgo_env.core.state import Fields, States, empty_state
 from ginkgo_env.games.golden_city import describe, narrate, notation
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
 from ginkgo_env.games.golden_city.constants import (
     COINS,
+    COPIES,
     HOUSES,
     KEYS,
-    MAX_PLAYERS,
-    NONE,
     START_COINS,
     Ending,
     Shuffle,
@@ -32,12 +29,12 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.features import features, features_layout
 from ginkgo_env.games.golden_city.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.golden_city.playout import playout
-from ginkgo_env.games.golden_city.position import read_position, write_position
+from ginkgo_env.games.golden_city.position import derive, form_of
 from ginkgo_env.games.golden_city.queries import LANDSCAPES, bonus_of
 from ginkgo_env.games.golden_city.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
 from ginkgo_env.games.golden_city.rules.scoring import score, standing
-from ginkgo_env.games.golden_city.state import RECORD
+from ginkgo_env.games.golden_city.state import BONUS, COIN, GOODS, KEY, LANDSCAPE, RECORD, SCORING, State
 from ginkgo_env.games.golden_city.validity import Flaw, sound
 
 
@@ -64,6 +61,7 @@ class GoldenCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
+    state = State
     flaws = Flaw
     kernels = make_loops(
         Scalars(
@@ -87,6 +85,9 @@ class GoldenCity(Game):
         self.features = features_layout(self.seats)
         self.tables = self.board.tables
         self.template = _blank_state(self.seats, self.board)
+        each_once = {things: [1] * things.n for things in (BONUS, SCORING)}
+        copies = {LANDSCAPE: [COPIES] * LANDSCAPE.n, GOODS: self.board.tables[0].copies}
+        self.pieces = {**copies, **each_once, COIN: [COINS], KEY: [KEYS]}  # G1
 
     @cached_property
     def unhurried(self) -> Game:
@@ -126,14 +127,18 @@ class GoldenCity(Game):
         """Parse the notation of an action."""
         return notation.parse_action(state[0], self.board, text)
 
+    @cached_property
+    def _form(self) -> Form:
+        return form_of(self.board, self.config_dict)
+
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(self.checked_state(state)[0], self.config, self.board)
+        return self._form.write(Fields(self.checked_state(state)[0]), None)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        check_config(position, self.config_dict | {"board": self.board.name}, VARIANT_PLAYERS, MAX_PLAYERS)
-        return self.sound_position(read_position(position, self.template, self.board))
+        state = read_state(self._form, position, self.template, lambda g: derive(g, self.board))
+        return self.sound_position(state, position)
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (G11.2)."""
@@ -161,19 +166,11 @@ def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:
     return Chance(which.name.lower(), outcome)
 
 
-_NOT_THERE = (
-    *("actor", "first", "pairs", "pair_seat", "place", "discarded"),
-    *("bonus_card", "bonus_seat", "scoring", "scoring_stack", "goods_stack", "deck"),
-)
-
-
 def _blank_state(players: int, board: Board) -> States:
     """The record that every game starts from, before anything is shuffled (G2), shape (1,)."""
-    states = np.zeros(1, RECORD).view(np.recarray)
+    states = empty_state(State, RECORD)
     g = states[0]
     g["players"], g["board"] = players, int(board.digest, 16)
-    for name in _NOT_THERE:
-        g[name] = NONE
     g["coins"][:players] = START_COINS
     g["supply"] = COINS - START_COINS * players
     g["houses_left"][:players] = HOUSES[players]

@@ -25,7 +25,6 @@ Readable = State | Fields
 """A record or its fields; functions that only read accept either."""
 
 LANDSCAPES = [landscape.name.lower() for landscape in Landscape]
-LANDSCAPE_NUMBERS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}
 DECISIONS = [stage.name.lower() for stage in Stage if stage <= Stage.OVER]
 ENDINGS: list[str | None] = [ending.name.lower() if ending else None for ending in Ending]
 SOURCES = [source.name.lower() for source in Source]

@@ -1,7 +1,6 @@
 """The state of one game: a single numpy record. A batch is an array of them.
 
-Each field is documented where it is declared: shape letters P = seats; then its meaning, empty value and who may know it. Fields
-marked *hidden* reach a player only through ``observe``. Wide fields come first, so that there is no padding.
+Wide fields come first, so that there is no padding. What a seat cannot see reaches it only through ``observe``.
 
 Sets of places are 64-bit words: place i is bit i (``core.compile.bits``). Hands and piles whose order does not matter are numbers
 of cards by landscape or by kind.
@@ -11,8 +10,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import (
+    IN_PART,
+    NO_SEAT,
+    OWNER,
+    Array,
+    Axis,
+    Record,
+    Things,
+    counts,
+    flag,
+    item,
+    number,
+    one_of,
+    pile,
+    record_dtype,
+    seat,
+    set_of,
+    word,
+)
 from ginkgo_env.games.golden_city.constants import (
+    COINS,
+    COPIES,
+    HOUSES,
+    HOUSES_A_TURN,
+    KEYS,
     MAX_PAIRS,
     MAX_PLAYERS,
     N_BONUS,
@@ -21,67 +43,80 @@ from ginkgo_env.games.golden_city.constants import (
     N_GOODS_KINDS,
     N_LANDSCAPES,
     N_LETTER_SOURCES,
+    N_PLACES,
     N_SCORING,
+    Ending,
+    Stage,
 )
 
-P, L = MAX_PLAYERS, N_LANDSCAPES
+P = Axis(MAX_PLAYERS, "players")
+
+LANDSCAPE = Things("landscape card", N_LANDSCAPES)
+GOODS = Things("goods card", N_GOODS_KINDS)
+BONUS = Things("bonus card", N_BONUS, all_in_places=False)
+SCORING = Things("scoring card", N_SCORING, all_in_places=False)
+COIN = Things("coin", 1)
+KEY = Things("key", 1, all_in_places=False)  # those of houses in inner districts are spent (G5.6)
+PLACE = Things("place", N_PLACES)
 
 
 class State(Record):
     """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers."""
 
     # words
-    rng: np.uint64 = word()  # state of the generator; hidden
-    seed: np.uint64 = word()  # seed of this game; hidden
-    board: np.uint64 = word()  # digest of the board (G1.6.3); configuration, public
-    houses: Array = word(P)  # set of places with a house of this player; public
-    reach: Array = word(P)  # set of places joined by a road to a place with a house of this player; public
+    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    board: np.uint64 = word("digest of the board (G1.6.3); configuration")
+    houses: Array = set_of("places with a house of this player", PLACE, P, alone=True)
+    reach: Array = set_of("places joined by a road to a place with a house of this player", PLACE, P, alone=True)
 
     # short numbers
-    letters: Array = short(P, N_LETTER_SOURCES)  # points so far by Source; public (G10.1)
+    letters: Array = number("points so far by Source (G10.1)", P, N_LETTER_SOURCES, high=2**15 - 1)
 
-    # configuration, public
-    players: int = byte()  # 2 to 4
-    # where the game stands, public
-    stage: int = byte()  # Stage: the kind of decision awaited
-    actor: int = byte()  # seat that decides, NOBODY when over
-    first: int = byte()  # first player, NOBODY before setup
-    rounds: int = byte()  # the round's number, from 1
-    turns: int = byte()  # building turns finished in this round
-    ending: int = byte()  # Ending: what triggered the end first
-    blocked: Array = byte(P)  # 1 for a player who was blocked at the start of a building turn (G5.9)
-    # the bidding, public
-    pairs: Array = byte(MAX_PAIRS, 2)  # landscapes of each pair, the lower first; NONE when not bidding
-    pair_seat: Array = byte(MAX_PAIRS)  # whose hand lies on the pair, NOBODY for a free one
-    displacements: int = byte()  # in this bidding, 0 outside
-    # the building turn, public
-    built: int = byte()  # houses built in this turn
-    place: int = byte()  # being paid for, or whose reward is decided; NONE else
-    discarded: int = byte()  # last landscape discarded in this turn, NONE before
+    # configuration
+    players: int = number("how many; configuration", low=2, high=MAX_PLAYERS)
+    # where the game stands
+    stage: int = one_of("the kind of decision awaited", Stage, high=Stage.OVER)
+    actor: int = seat("who decides; nobody when over")
+    first: int = seat("first player; nobody before setup", low=0)
+    rounds: int = number("the round's number", low=1, high=N_SCORING)
+    turns: int = number("building turns finished in this round", high="players")
+    ending: int = one_of("what triggered the end first", Ending)
+    blocked: Array = flag("1 for a player who was blocked at the start of a building turn (G5.9)", P)
+    # the bidding
+    pairs: Array = item("landscapes of each pair, the lower first; none when not bidding", LANDSCAPE, MAX_PAIRS, 2)
+    pair_seat: Array = seat("whose hand lies on the pair; nobody for a free one", MAX_PAIRS)
+    displacements: int = number("in this bidding, 0 outside", high=COINS)
+    # the building turn
+    built: int = number("houses built in this turn", high=HOUSES_A_TURN)
+    place: int = item("being paid for, or whose reward is decided", PLACE)
+    discarded: int = item("last landscape discarded in this turn, none before", LANDSCAPE, is_place=False)
     # what players have
-    coins: Array = byte(P)  # public
-    keys: Array = byte(P)  # public
-    houses_left: Array = byte(P)  # public
-    hand: Array = byte(P, L)  # cards by landscape; hidden from others but for the known part
-    known: Array = byte(P, L)  # of these, known to all (G10.3); public
-    goods: Array = byte(P, N_GOODS_KINDS)  # goods cards by kind; public
+    coins: Array = number("coins", P, high=COINS, of=COIN)
+    keys: Array = number("keys", P, high=KEYS, of=KEY)
+    houses_left: Array = number("houses not yet built", P, high=max(HOUSES))
+    hand: Array = counts("cards in hand; others see the `known` ones", LANDSCAPE, P, high=COPIES, seen_by=OWNER)
+    known: Array = counts("cards of the hand that are known to all (G10.3)", LANDSCAPE, P, high=COPIES, is_place=False)
+    goods: Array = counts("goods cards by kind", GOODS, P, high=N_GOODS_CARDS)
     # piles and stacks
-    discard: Array = byte(L)  # discard pile by landscape; public
-    display: Array = byte(N_GOODS_KINDS)  # public
-    boxed: Array = byte(N_GOODS_KINDS)  # goods cards out of the game; public
-    key_stack: int = byte()  # public
-    supply: int = byte()  # coins that no player holds; public
-    n_bonus: int = byte()  # bonus cards taken; public
-    bonus_card: Array = byte(N_BONUS)  # cards in the order of taking, NONE after them; hidden but for those of G10.3
-    bonus_seat: Array = byte(N_BONUS)  # who took them, NOBODY after them; public
-    scoring: int = byte()  # scoring card of this round, after the end that of the last one; public
-    n_scoring: int = byte()  # scoring cards to come; public
-    scoring_stack: Array = byte(N_SCORING)  # the next one last, NONE above; order within a back hidden
-    goods_size: int = byte()  # goods cards in the stack; public
-    goods_stack: Array = byte(N_GOODS_CARDS)  # kinds, the next one last, NONE above; order hidden
-    deck_size: int = byte()  # landscape cards in the deck; public
-    deck: Array = byte(N_CARDS)  # landscapes, the next one last, NONE above; hidden
+    discard: Array = counts("the discard pile", LANDSCAPE, high=COPIES)
+    display: Array = counts("goods cards that lie open", GOODS, high=N_GOODS_CARDS)
+    boxed: Array = counts("goods cards out of the game", GOODS, high=N_GOODS_CARDS)
+    key_stack: int = number("keys that no player has taken", high=KEYS, of=KEY)
+    supply: int = number("coins that no player holds", high=COINS, of=COIN)
+    n_bonus: int = number("bonus cards taken", high=N_BONUS)
+    bonus_card: Array = pile("in the order of taking; hidden but for G10.3", BONUS, N_BONUS, size="n_bonus", seen_by=IN_PART)
+    bonus_seat: Array = seat("who took the bonus cards", Axis(N_BONUS, "n_bonus"), low=0)
+    scoring: int = item("scoring card of this round, after the end that of the last one", SCORING, low=0)
+    n_scoring: int = number("scoring cards to come", high=N_SCORING)
+    scoring_stack: Array = pile(
+        "the next one last; the order within a back is hidden", SCORING, N_SCORING, size="n_scoring", seen_by=NO_SEAT
+    )
+    goods_size: int = number("goods cards in the stack", high=N_GOODS_CARDS)
+    goods_stack: Array = pile("the next one last; order hidden", GOODS, N_GOODS_CARDS, size="goods_size", seen_by=NO_SEAT)
+    deck_size: int = number("landscape cards in the deck", high=N_CARDS)
+    deck: Array = pile("the next one last", LANDSCAPE, N_CARDS, size="deck_size", seen_by=NO_SEAT)
 
 
-RECORD = record_dtype(fields_of(State))
+RECORD = record_dtype(State)
 """The dtype of a game's state, at most 1 KB. A single object, as Numba recognizes dtypes by identity."""

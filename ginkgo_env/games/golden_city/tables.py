@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, word
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     FIRST_DISTRICT,
@@ -44,43 +44,43 @@ class Tables(Record):
     """
 
     # sets of places
-    roads: Array = word(N_PLACES)  # places joined to each place by a road
-    of_landscape: Array = word(N_LANDSCAPES)  # by the landscape of the cards that they cost
-    inland: Array = word(N_LANDSCAPES)  # suburbs and districts of a landscape (G9.1)
-    at_river: Array = word(N_RIVERS)
-    in_quarter: Array = word(N_QUARTERS)  # the three districts
-    of_reward: Array = word(N_REWARDS)  # coast places and suburbs with a reward (G6)
-    area: Array = word(N_SCORING)  # of each scoring card (G7)
-    counted: Array = word(N_BONUS)  # places on which a bonus card counts houses (G9.1); empty for Counted.GOODS_CARDS and COINS
-    coasts: np.uint64 = word()
-    suburbs: np.uint64 = word()
-    districts: np.uint64 = word()
-    inner: np.uint64 = word()
+    roads: Array = word("places joined to each place by a road", N_PLACES)
+    of_landscape: Array = word("by the landscape of the cards that they cost", N_LANDSCAPES)
+    inland: Array = word("suburbs and districts of a landscape (G9.1)", N_LANDSCAPES)
+    at_river: Array = word("by River", N_RIVERS)
+    in_quarter: Array = word("the three districts", N_QUARTERS)
+    of_reward: Array = word("coast places and suburbs with a reward (G6)", N_REWARDS)
+    area: Array = word("of each scoring card (G7)", N_SCORING)
+    counted: Array = word("places on which a bonus card counts houses (G9.1); empty for Counted.GOODS_CARDS and COINS", N_BONUS)
+    coasts: np.uint64 = word("coast places")
+    suburbs: np.uint64 = word("suburbs")
+    districts: np.uint64 = word("districts")
+    inner: np.uint64 = word("inner districts")
 
-    letters_each: Array = short(N_BONUS)  # letters of a bonus card for each thing that it counts
+    letters_each: Array = short("letters of a bonus card for each thing that it counts", N_BONUS)
 
     # places
-    kind: Array = byte(N_PLACES)  # Kind
-    landscape: Array = byte(N_PLACES)  # of the cards that it costs
-    reward: Array = byte(N_PLACES)  # Reward, NONE for districts
-    letters_first: Array = byte(N_PLACES)
-    letters_second: Array = byte(N_PLACES)
-    coins_first: Array = byte(N_PLACES)
-    cards_first: Array = byte(N_PLACES)
+    kind: Array = byte("Kind", N_PLACES)
+    landscape: Array = byte("of the cards that it costs", N_PLACES)
+    reward: Array = byte("Reward, NONE for districts", N_PLACES)
+    letters_first: Array = byte("letters of the first house in a district", N_PLACES)
+    letters_second: Array = byte("letters of further houses in a district", N_PLACES)
+    coins_first: Array = byte("coins for the first house in a district", N_PLACES)
+    cards_first: Array = byte("landscape cards for the first house in a district", N_PLACES)
     # cards
-    shown: Array = byte(N_GOODS_KINDS, 2)  # goods on each kind of goods card, NONE for a kind that is not there
-    copies: Array = byte(N_GOODS_KINDS)
-    scoring_good: Array = byte(N_SCORING)
-    scoring_source: Array = byte(N_SCORING)  # Source.RIVERS or Source.QUARTERS
-    scoring_area: Array = byte(N_SCORING)  # which river, or N_RIVERS + which quarter
-    bonus_source: Array = byte(N_BONUS)  # Source of the letters of each bonus card
-    bonus_counts: Array = byte(N_BONUS)  # Counted: what each bonus card counts
-    thousands: int = byte()  # of letters, so many that no two scores differ by as much (G9.5)
+    shown: Array = byte("goods on each kind of goods card, NONE for a kind that is not there", N_GOODS_KINDS, 2)
+    copies: Array = byte("how many of each kind of goods card", N_GOODS_KINDS)
+    scoring_good: Array = byte("Good of each scoring card", N_SCORING)
+    scoring_source: Array = byte("Source.RIVERS or Source.QUARTERS", N_SCORING)
+    scoring_area: Array = byte("which river, or N_RIVERS + which quarter", N_SCORING)
+    bonus_source: Array = byte("Source of the letters of each bonus card", N_BONUS)
+    bonus_counts: Array = byte("Counted: what each bonus card counts", N_BONUS)
+    thousands: int = byte("of letters, so many that no two scores differ by as much (G9.5)")
 
-    unhurried: int = byte()  # 1 if a building turn in which no place is offered is asked for all the same (G10.7)
+    unhurried: int = byte("1 if a building turn in which no place is offered is asked for all the same (G10.7)")
 
 
-TABLES = record_dtype(fields_of(Tables))
+TABLES = record_dtype(Tables)
 """The dtype of a board for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 

@@ -13,8 +13,7 @@ from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_confi
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import States
-from ginkgo_env.core.validation import check_config
+from ginkgo_env.core.state import States, empty_state
 from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
@@ -23,8 +22,6 @@ from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
     MAX_PLAYERS,
-    NOBODY,
-    NONE,
     ROCK_POINTS,
     START_POINTS,
     TREE_POINTS,
@@ -41,7 +38,7 @@ from ginkgo_env.games.my_city.queries import empty_by_row
 from ginkgo_env.games.my_city.resample import resample
 from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
-from ginkgo_env.games.my_city.state import RECORD
+from ginkgo_env.games.my_city.state import CARD, RECORD, State
 from ginkgo_env.games.my_city.tables import tables_of
 from ginkgo_env.games.my_city.validity import Flaw, sound
 
@@ -77,6 +74,7 @@ class MyCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board", "buildings")
+    state = State
     flaws = Flaw
     kernels = make_loops(
         Scalars(
@@ -102,12 +100,13 @@ class MyCity(Game):
         self.features = features_layout(self.seats, len(self.buildings.list))
         self.tables = tables_of(self.board, self.buildings)
         self.template = self._blank_state()
+        self.pieces = {CARD: np.arange(CARD.n) < len(self.buildings.cards)}  # M1.2
 
     def _blank_state(self) -> States:
         """The record that every game starts from (M2), shape (1,)."""
-        states = np.zeros(1, RECORD).view(np.recarray)
+        states = empty_state(State, RECORD)
         g = states[0]
-        g["players"], g["actor"] = self.seats, NOBODY
+        g["players"] = self.seats
         g["board"], g["buildings"] = int(self.board.digest, 16), int(self.buildings.digest, 16)
         g["points"][: self.seats] = START_POINTS
         cells = Counter(chain.from_iterable(self.board.terrain))
@@ -118,8 +117,6 @@ class MyCity(Game):
             (Source.EMPTY, -1, Terrain.EMPTY),
         ):
             g["sources"][: self.seats, source] = points * (1 if terrain is None else cells[LETTERS[terrain]])
-        for name in ("at", "choice", "current", "blocked", "deck"):
-            g[name] = NONE
         return states
 
     @property
@@ -162,9 +159,8 @@ class MyCity(Game):
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        names = {"board": self.board.name, "buildings": self.buildings.name}
-        check_config(position, self.config_dict | names, 1, MAX_PLAYERS)
-        return self.sound_position(read_position(position, Playback(self), self.config, self.board, self.buildings))
+        state = read_position(position, Playback(self), self.config, self.board, self.buildings)
+        return self.sound_position(state, position)
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ginkgo_env.core.errors import NotationError, shown, some
+from ginkgo_env.core.errors import NotationError, shown
+from ginkgo_env.core.forms import WORD, check_constants, checked_list, checked_object, decision, fail, ids_of, name_of, or_null
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import Fields, States
-from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, named, or_null, same, word
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.config import OWN, MyCityConfig
@@ -64,22 +64,22 @@ def write_player(g: Fields, board: Board, buildings: Buildings, p: int) -> dict[
 
 def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> PlayerDecisions:
     """Return the decisions of a player, be they legal or not. Raises PositionError for malformed data."""
-    data, numbers = fields_of(value, _PLAYER_KEYS, where), {name: b for b, name in enumerate(buildings.ids)}
+    data, ids = checked_object(value, _PLAYER_KEYS, where), buildings.ids
     decisions: dict[int, Decision] = {}
 
     def add(name: Any, text: Any, place: str, at: str = "") -> None:
-        building = named(name, numbers, place + (".building" if at else ""))
+        building = ids_of([name], ids, place + (".building" if at else ""))[0]
         if building in decisions:
             raise fail(place, f"{name} was built or passed before")
         decisions[building] = Decision(_action(text, board, place + at), place + at)
 
-    for i, entry in enumerate(entries_of(data["placed"], "buildings", f"{where}.placed")):
+    for i, entry in enumerate(checked_list(data["placed"], "buildings", f"{where}.placed")):
         place = f"{where}.placed[{i}]"
-        placed = fields_of(entry, {"building", "at"}, place)
+        placed = checked_object(entry, {"building", "at"}, place)
         if placed["at"] in (PASS, END):
             raise fail(f"{place}.at", f"expected a cell and a heading, got {shown(placed['at'])}")
         add(placed["building"], placed["at"], place, ".at")
-    for i, name in enumerate(entries_of(data["passed"], "names", f"{where}.passed")):
+    for i, name in enumerate(checked_list(data["passed"], "names", f"{where}.passed")):
         add(name, PASS, f"{where}.passed[{i}]")
     chosen = data["choice"]
     choice = None if chosen is None else Decision(_action(chosen, board, f"{where}.choice"), f"{where}.choice")
@@ -96,10 +96,7 @@ def _action(text: Any, board: Board, where: str) -> int:
 # --- positions as a whole ----------------------------------------------------------------------------------------------------
 
 
-_HEAD = {"format": "ginkgo-position", "version": 1, "game": "my_city"}
-_KEYS = {
-    *(*_HEAD, "config", "random", "seed", "round", "decision", "ending", "revealed", "blocked", "deck", "gold_round", "players"),
-}
+_KEYS = {"random", "seed", "round", "decision", "ending", "revealed", "blocked", "deck", "gold_round", "players"}
 
 
 def write_position(record: State, config: MyCityConfig, board: Board, buildings: Buildings) -> dict[str, Any]:
@@ -107,26 +104,30 @@ def write_position(record: State, config: MyCityConfig, board: Board, buildings:
     g, cards = Fields(record), buildings.cards
     deck = [cards[card] for card in g.deck[: len(cards)]]
     return {
-        **_HEAD,
-        "config": {"players": config.players, "board": board.name, "buildings": buildings.name},
-        **_digests(board, buildings),
-        "random": f"0x{g.rng:016x}",
-        "seed": f"0x{g.seed:016x}",
+        **_constant(config, board, buildings),
+        "random": WORD.write(g.rng),
+        "seed": WORD.write(g.seed),
         "round": g.rounds,
-        "decision": {"kind": DECISIONS[g.stage], "actor": or_null(g.actor)},
+        "decision": decision(DECISIONS).write(g, None),
         "ending": ENDINGS[g.ending],
         "revealed": deck[: g.drawn],
-        "blocked": name_or_null(g.blocked, cards),
+        "blocked": or_null(name_of(cards)).write(g.blocked),
         "deck": deck[g.drawn :],
         "gold_round": g.gold_round or None,
         "players": [write_player(g, board, buildings, p) for p in range(g.players)],
     }
 
 
-def _digests(board: Board, buildings: Buildings) -> dict[str, str]:
-    """Return the digests of what is not shipped: files of one name may differ (M1.6)."""
+def _constant(config: MyCityConfig, board: Board, buildings: Buildings) -> dict[str, Any]:
+    """Return what all positions of a configuration have: also digests of what is not shipped, whose names may recur (M1.6)."""
     components = ("board_digest", board.name, board.digest), ("buildings_digest", buildings.name, buildings.digest)
-    return {key: digest for key, name, digest in components if name != OWN}
+    return {
+        "format": "ginkgo-position",
+        "version": 1,
+        "game": "my_city",
+        "config": {"players": config.players, "board": board.name, "buildings": buildings.name},
+        **{key: digest for key, name, digest in components if name != OWN},
+    }
 
 
 def read_position(position: Any, playback: Playback, config: MyCityConfig, board: Board, buildings: Buildings) -> States:
@@ -136,34 +137,26 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
 
     Raises PositionError for malformed data, and for a position that play cannot reach.
     """
-    digests = _digests(board, buildings)
-    data = fields_of(position, _KEYS | digests.keys(), "the whole")
-    for key, wanted in (_HEAD | digests).items():
-        same(data[key], wanted, key)
-    players = entries_of(data["players"], "players", "players")
-    if len(players) != config.players:
-        raise fail("players", f"expected a list of {config.players} players")
+    constant = _constant(config, board, buildings)
+    check_constants(position, constant)
+    data = checked_object(position, _KEYS | constant.keys(), "")
+    players = checked_list(data["players"], "players", "players", config.players)
     decisions = [read_player(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
     revealed, deck = _read_cards(data, buildings)
     record = playback.states[0]
-    record["rng"], record["seed"] = word(data["random"], "random"), word(data["seed"], "seed")
+    record["rng"], record["seed"] = (WORD.read(data[key], record, key) for key in ("random", "seed"))
     record["deck"][: len(buildings.cards)] = [*revealed, *deck]
     open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
     playback.refresh()
     _replay(playback, decisions, len(revealed), board, buildings)
-    for key, value in write_position(record, config, board, buildings).items():
-        same(data[key], value, key)
     return playback.state()
 
 
 def _read_cards(data: Mapping[str, Any], buildings: Buildings) -> tuple[list[int], list[int]]:
     """Return the cards turned up and those of the deck, which together must be all cards, each once."""
-    numbers = {name: card for card, name in enumerate(buildings.cards)}
-    revealed, deck = (listed(data[key], numbers, key) for key in ("revealed", "deck"))
-    if twice := set(revealed) & set(deck):
-        raise fail("deck", f"{buildings.cards[min(twice)]} has been turned up")
-    if missing := [name for name, card in numbers.items() if card not in revealed and card not in deck]:
-        raise fail("deck", f"missing {some(missing)}")
+    revealed, deck = (ids_of(data[key], buildings.cards, key) for key in ("revealed", "deck"))
+    if sorted([*revealed, *deck]) != list(range(len(buildings.cards))):
+        raise fail("deck", "expected each card once, revealed or in the deck")
     return revealed, deck
 
 

@@ -1,59 +1,89 @@
 """The state of one game: a single numpy record. A batch is an array of them.
 
-Each field is documented where it is declared: shape letters P = seats, B = buildings; then its meaning, empty value and who may
-know it. Fields marked *hidden* reach a player only through ``observe``. Wide fields come first, so that there is no padding.
-
-Sets of cells are two words, sets of buildings one (``core.compile.bits``).
+Wide fields come first, so that there is no padding. What a seat cannot see reaches it only through ``observe``. Sets of cells are
+two words, sets of buildings one (``core.compile.bits``).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
-from ginkgo_env.games.my_city.constants import MAX_BUILDINGS, MAX_DECK, MAX_PLAYERS, N_WORDS, Color, Source
+from ginkgo_env.core.state import (
+    IN_PART,
+    NO_SEAT,
+    OWNER,
+    Array,
+    Axis,
+    Record,
+    Things,
+    flag,
+    item,
+    number,
+    one_of,
+    record_dtype,
+    seat,
+    set_of,
+    short,
+    word,
+)
+from ginkgo_env.games.my_city.constants import (
+    MAX_BUILDINGS,
+    MAX_CELLS,
+    MAX_DECK,
+    MAX_PLAYERS,
+    N_HEADINGS,
+    Color,
+    Ending,
+    Source,
+    Stage,
+)
 
-P, B, W = MAX_PLAYERS, MAX_BUILDINGS, N_WORDS
+P, B = Axis(MAX_PLAYERS, "players"), MAX_BUILDINGS
+
+CARD = Things("card", MAX_DECK)
+BUILDING = Things("building", MAX_BUILDINGS)
+CELL = Things("cell", MAX_CELLS)
+ACTION = Things("action", N_HEADINGS * MAX_CELLS + 2)
 
 
 class State(Record):
     """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers."""
 
     # words
-    rng: np.uint64 = word()  # state of the generator; hidden
-    seed: np.uint64 = word()  # seed of this game; hidden
-    board: np.uint64 = word()  # digest of the board; configuration, public
-    buildings: np.uint64 = word()  # digest of the buildings; configuration, public
-    covered: Array = word(P, len(Color), W)  # cells by the color of the building on them; public
-    anchors: Array = word(P, W)  # the first cell of each building (M11.5); public
-    east: Array = word(P, W)  # cells whose building also covers the next cell of the row; public
-    south: Array = word(P, W)  # cells whose building also covers the cell below; public
-    placed: Array = word(P)  # set of buildings on the board; public
-    passed: Array = word(P)  # set of buildings passed; public
+    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    board: np.uint64 = word("digest of the board; configuration")
+    buildings: np.uint64 = word("digest of the buildings; configuration")
+    covered: Array = set_of("cells by the color of the building on them", CELL, P, len(Color))
+    anchors: Array = set_of("the first cell of each building (M11.5)", CELL, P)
+    east: Array = set_of("cells whose building also covers the next cell of the row", CELL, P)
+    south: Array = set_of("cells whose building also covers the cell below", CELL, P)
+    placed: Array = set_of("buildings on the board", BUILDING, P, alone=True)
+    passed: Array = set_of("buildings passed", BUILDING, P, alone=True)
 
     # short numbers
-    sources: Array = short(P, len(Source))  # points by source as they stand (M8.9); public
-    at: Array = short(P, B)  # the action that placed a building, NONE; public
-    choice: Array = short(P)  # action chosen in this round and not yet in effect (M3.3), NONE; hidden from the others
+    sources: Array = short("points by Source as they stand (M8.9)", P, len(Source))
+    at: Array = item("the action that placed each building", ACTION, P, B)
+    choice: Array = item("action chosen in this round and not yet in effect (M3.3)", ACTION, P, seen_by=OWNER)
 
-    # configuration, public
-    players: int = byte()  # 1 to 4
-    # where the game stands, public
-    stage: int = byte()  # Stage
-    actor: int = byte()  # seat that decides, NOBODY when over
-    rounds: int = byte()  # number of buildings that came up to be built
-    current: int = byte()  # building of this round, NONE when over
-    blocked: int = byte()  # building lost to everybody (M5.5), NONE
-    gold_round: int = byte()  # round in which the gold was given, 0 before
-    ending: int = byte()  # Ending
-    # players, public
-    points: Array = byte(P)  # on the counter (M8.1)
-    gold: Array = byte(P)  # 1 if the gold was received
-    ended: Array = byte(P)  # round in which the player ended, 0 before
+    # configuration
+    players: int = number("how many; configuration", low=1, high=MAX_PLAYERS)
+    # where the game stands
+    stage: int = one_of("where the game stands", Stage)
+    actor: int = seat("who decides; nobody when over")
+    rounds: int = number("buildings that came up to be built", high=MAX_DECK)
+    current: int = item("building of this round; none when over", BUILDING)
+    blocked: int = item("building lost to everybody (M5.5)", BUILDING)
+    gold_round: int = number("round in which the gold was given, 0 before", high=MAX_DECK)
+    ending: int = one_of("how the game ended", Ending)
+    # players
+    points: Array = number("on the counter (M8.1)", P, high=127)
+    gold: Array = flag("1 if the gold was received", P)
+    ended: Array = number("round in which the player ended, 0 before", P, high=MAX_DECK)
     # cards
-    drawn: int = byte()  # how many cards of the deck have been turned up; public
-    deck: Array = byte(MAX_DECK)  # all cards in drawing order, NONE beyond; hidden from index ``drawn`` on
+    drawn: int = number("cards of the deck that have been turned up", high=MAX_DECK)
+    deck: Array = item("all cards in drawing order; hidden from index `drawn` on", CARD, MAX_DECK, seen_by=IN_PART)
 
 
-RECORD = record_dtype(fields_of(State))
+RECORD = record_dtype(State)
 """The dtype of a game's state, at most 1 KB. A single object, as Numba recognizes dtypes by identity."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, word
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import (
@@ -43,33 +43,33 @@ class Tables(Record):
     """
 
     # sets of cells
-    of_mark: Array = word(N_MARKS, W)  # light green cells by Terrain
-    light: Array = word(W)  # all light green cells
-    not_first: Array = word(W)  # cells outside the first column
-    not_last: Array = word(W)  # cells outside the last column
-    same_east: Array = word(W)  # cells whose eastern neighbor lies on the same bank
-    same_south: Array = word(W)  # cells whose southern neighbor does
-    in_row: Array = word(MAX_SIDE, W)
-    anchors: Array = word(MAX_BUILDINGS, H, W)  # where headings may be anchored on the empty board (M4.1, M4.2)
-    at_river: Array = word(MAX_BUILDINGS, H, W)  # the anchors with a river side (M4.3)
-    covered: Array = word(MAX_BUILDINGS, H, W)  # the cells of a heading, anchored at the first cell of the board
+    of_mark: Array = word("light green cells by Terrain", N_MARKS, W)
+    light: Array = word("all light green cells", W)
+    not_first: Array = word("cells outside the first column", W)
+    not_last: Array = word("cells outside the last column", W)
+    same_east: Array = word("cells whose eastern neighbor lies on the same bank", W)
+    same_south: Array = word("cells whose southern neighbor does", W)
+    in_row: Array = word("cells of each row", MAX_SIDE, W)
+    anchors: Array = word("where headings may be anchored on the empty board (M4.1, M4.2)", MAX_BUILDINGS, H, W)
+    at_river: Array = word("the anchors with a river side (M4.3)", MAX_BUILDINGS, H, W)
+    covered: Array = word("the cells of a heading, anchored at the first cell of the board", MAX_BUILDINGS, H, W)
     # sets of buildings
-    of_color: Array = word(len(Color))
+    of_color: Array = word("by Color", len(Color))
 
-    offsets: Array = short(MAX_BUILDINGS, MAX_SHAPE, H)  # of covered cells from the anchor; the last one is repeated
-    n_cells: int = short()
-    n_veins: int = short()
-    rows: int = byte()
-    columns: int = byte()
-    n_buildings: int = byte()
-    n_headings: Array = byte(MAX_BUILDINGS)  # headings that a building has, always the first ones (M11.4)
-    most_covered: int = byte()  # cells of the largest building
-    color: Array = byte(MAX_BUILDINGS)
-    headings: Array = byte(MAX_BUILDINGS, H * SHAPE_SIDE * SHAPE_SIDE)  # as in observations (M12.3)
-    terrain: Array = byte(len(TerrainPlane) * MAX_CELLS)  # as in observations (M12.3), without gaps between planes
+    offsets: Array = short("of covered cells from the anchor; the last one is repeated", MAX_BUILDINGS, MAX_SHAPE, H)
+    n_cells: int = short("cells of the board")
+    n_veins: int = short("cells with a vein")
+    rows: int = byte("of the board")
+    columns: int = byte("of the board")
+    n_buildings: int = byte("buildings of each player")
+    n_headings: Array = byte("headings that a building has, always the first ones (M11.4)", MAX_BUILDINGS)
+    most_covered: int = byte("cells of the largest building")
+    color: Array = byte("Color of each building", MAX_BUILDINGS)
+    headings: Array = byte("as in observations (M12.3)", MAX_BUILDINGS, H * SHAPE_SIDE * SHAPE_SIDE)
+    terrain: Array = byte("as in observations (M12.3), without gaps between planes", len(TerrainPlane) * MAX_CELLS)
 
 
-TABLES = record_dtype(fields_of(Tables))
+TABLES = record_dtype(Tables)
 """The dtype of board and buildings for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 

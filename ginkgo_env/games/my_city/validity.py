@@ -1,4 +1,4 @@
-"""Whether a record of any content is sound: the one check of states that do not come from play.
+"""What the declarations of a state cannot say of states that do not come from play.
 
 All that a sound record derives from cards and placements is as counting gives it. Whether the buildings could have been placed in
 their order (M4.3, M4.4), and in which round the veins were covered, is not asked.
@@ -18,7 +18,6 @@ from ginkgo_env.games.my_city.constants import (
     MAX_BUILDINGS,
     MAX_CELLS,
     MAX_DECK,
-    MAX_PLAYERS,
     N_COLORS,
     N_HEADINGS,
     N_WORDS,
@@ -48,8 +47,7 @@ _EAST, _SOUTH, _SETS = _ANCHORS + 1, _ANCHORS + 2, _ANCHORS + 3
 class Flaw(Flaws):
     """What can be wrong with a record."""
 
-    PLAYERS = "the number of players is not possible"
-    DECK = "the deck does not hold every card once"
+    DECK = "cards of the deck are missing, or none has been turned up"
     ROUND = "the current building, the blocked one and the number of rounds are not those of the cards turned up"
     STAGE = "the stage, the actor and the ending do not fit together"
     ENDED = "a player has ended in a round that is not over"
@@ -65,10 +63,11 @@ class Flaw(Flaws):
 @kernel
 def sound(g: State, t: Tables) -> int:
     """Return the number of the first flaw of a record, 0 if it is sound."""
-    if g.players < 1 or g.players > MAX_PLAYERS:
-        return Flaw.PLAYERS
-    if not has_deck(g, t):
+    if g.drawn < 1 or g.drawn > t.n_buildings + 1:
         return Flaw.DECK
+    for i in range(t.n_buildings + 1):
+        if g.deck[i] == NONE:
+            return Flaw.DECK
     flaw = flaw_of_moment(g, t)
     for p in range(g.players):
         if flaw == 0:
@@ -76,22 +75,6 @@ def sound(g: State, t: Tables) -> int:
     if flaw == 0 and not is_gold_right(g, t):
         return Flaw.GOLD
     return flaw_of_choices(g, t) if flaw == 0 else flaw
-
-
-@kernel
-def has_deck(g: State, t: Tables) -> bool:
-    """Whether the deck holds every card once (M1.2), and at least one is turned up."""
-    cards = ZERO
-    for i in range(MAX_DECK):
-        card = int(g.deck[i])
-        if card < 0 or card > t.n_buildings:
-            if card != NONE or i <= t.n_buildings:
-                return False
-        else:
-            cards |= bit(card)
-            if i > t.n_buildings:
-                return False
-    return popcount(cards) == t.n_buildings + 1 and 1 <= g.drawn <= t.n_buildings + 1
 
 
 @kernel
@@ -117,17 +100,17 @@ def flaw_of_moment(g: State, t: Tables) -> int:
     if g.rounds != popcount(came) or g.blocked != blocked or g.current != (last if running else NONE):
         return Flaw.ROUND
     for p in range(g.players):
-        if g.ended[p] < 0 or g.ended[p] > g.rounds - (1 if running else 0):
+        if g.ended[p] > g.rounds - (1 if running else 0):
             return Flaw.ENDED
         ended += 1 if g.ended[p] > 0 else 0
         latest = max(latest, int(g.ended[p]))
     if running:
-        fits = has_round and g.ending == Ending.NONE and 0 <= g.actor < g.players
+        fits = has_round and g.ending == Ending.NONE and g.actor != NOBODY
     elif g.ending == Ending.ENDED:  # M7.1: with the last player's end, before another card is turned up
         fits = has_round and ended == g.players and latest == g.rounds
     else:  # M7.2
         fits = g.ending == Ending.CARDS and ended < g.players and g.drawn == t.n_buildings + 1
-    return 0 if fits and (running or (g.stage == Stage.OVER and g.actor == NOBODY)) else Flaw.STAGE
+    return 0 if fits and (running or g.actor == NOBODY) else Flaw.STAGE
 
 
 @kernel
@@ -192,7 +175,7 @@ def are_points_right(g: State, t: Tables, p: int) -> bool:
     """Whether the counter and all sources are what counting gives (M8)."""
     low, high = built_on(g, p)
     passes, gold = popcount(g.passed[p]), int(g.gold[p])
-    if gold < 0 or gold > 1 or g.points[p] != START_POINTS - passes + GOLD_POINTS * gold or g.points[p] < 0:
+    if g.points[p] != START_POINTS - passes + GOLD_POINTS * gold:
         return False
     for color in range(N_COLORS):
         largest, rest = 0, g.placed[p] & t.of_color[color]

@@ -3,7 +3,6 @@
 The game is told as one long story in generators: `yield Question(...)` asks a player and gets the answer in notation.
 """
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,27 +21,8 @@ OVER = Question("over", None, [])
 PICKS = ("first_player", "random_expert")  # random outcomes that are one of the items; the others are the items shuffled
 
 
-class RandomChance:
-    """Random outcomes from Python's own generator, for games that the oracle plays alone."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def __call__(self, name: str, items: list[Any]) -> Any:
-        """The shuffled items, or one of them where a pick is asked for."""
-        if name in PICKS:
-            return self.random.choice(items)
-        return self.random.sample(items, len(items))
-
-
 class Oracle:
-    """One game. `chance(name, items)` supplies each random outcome (R11.4).
-
-    >>> oracle = Oracle({"players": 1, "setup": "draft", "level": "standard", "strict": False, "max_rounds": 200},
-    ...                 RandomChance(1))
-    >>> oracle.decision()
-    ('commit', 0)
-    """
+    """One game. `chance(name, items)` supplies each random outcome (R11.4)."""
 
     def __init__(self, config: dict[str, Any], chance: Chance) -> None:
         check_config(config)

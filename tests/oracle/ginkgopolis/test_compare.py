@@ -1,6 +1,7 @@
 """Kernels against the oracle (docs/trust.md): positions, legal actions, scores and random outcomes, decision by decision."""
 
 import itertools
+import random
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
 from ...ginkgopolis.cases import COMBINATIONS, COVERING, QUICK, THOROUGH
 from ..side_by_side import play_matches
-from .compare import play_match
+from .compare import GinkgopolisMatch, play_match
+from .styles import seat_styles
 
 CONFIGS = [config for config in Ginkgopolis.configurations() if "modules" not in config]
 EXTRA = [{"strict": True}, {"max_rounds": 6}]
@@ -59,6 +61,19 @@ def test_they_agree_with_modules(config: dict[str, Any]) -> None:
 @pytest.mark.parametrize("config", SPECIAL_CASES, ids=lambda c: "-".join(str(v) for k, v in c.items() if k != "modules"))
 def test_they_agree_with_modules_and_other_options(config: dict[str, Any]) -> None:
     play_matches(play_match, config, MODULE_DECISIONS, SEED)
+
+
+def test_every_kind_of_decision_is_met() -> None:
+    """With everything on the styles come to all of them."""
+    kinds: set[str] = set()
+    for seed in range(12):
+        chance, match = random.Random(seed), GinkgopolisMatch({"players": 3, "modules": ALL, "max_rounds": 30}, seed)
+        styles = seat_styles(chance, 3)
+        while not match.over:
+            kind, actor = match.theirs.decision()
+            kinds.add(kind)
+            match.play(styles[actor or 0](chance, sorted(match.ours.legal())), whole=False)
+    assert kinds == {*match.ours.game.decisions} - {"events", "over"}
 
 
 def test_every_combination_is_compared() -> None:

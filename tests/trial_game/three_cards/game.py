@@ -22,7 +22,7 @@ from three_cards.position import read_position, write_position
 from three_cards.resample import resample
 from three_cards.rules.betting import legal, reset, step
 from three_cards.rules.scoring import score, standing
-from three_cards.state import CONFIG_FIELDS, blank_state
+from three_cards.state import CONFIG_FIELDS, State, blank_state
 from three_cards.tables import DECKS
 
 Rows = Sequence[tuple[int, int, int, int]]
@@ -33,7 +33,7 @@ class ThreeCards(Game):
 
     name, title, version = "three_cards", "Three Cards", 0
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"deck": DECK_TEXTS, "cards": CARDS_TEXTS}
-    config_fields = CONFIG_FIELDS
+    state, config_fields = State, CONFIG_FIELDS
     decisions = ("betting",)
     over = int(Stage.OVER)
     sources = ("chips",)

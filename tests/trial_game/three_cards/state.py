@@ -7,38 +7,37 @@ from typing import Protocol
 import numpy as np
 
 from ginkgo_env.core import state
-from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, word
+from ginkgo_env.core.state import IN_PART, NO_SEAT, Array, byte, flag, number, one_of, record_dtype, seat, word
 from three_cards.config import Config
-from three_cards.constants import MAX_ACTIONS, N_HANDS, NOBODY
+from three_cards.constants import MAX_ACTIONS, N_HANDS, N_RANKS, Action, Stage
 from three_cards.tables import DECKS
 
 
 class State(state.State, Protocol):
     """The record, as kernels see it: fields with shape, meaning, and who may know them."""
 
-    rng: np.uint64 = word()  # state of the generator; hidden
-    seed: np.uint64 = word()  # hidden
-    actor: int = byte()  # seat that decides, NOBODY when over
-    stage: int = byte()  # Stage
-    hand: Array = byte(N_HANDS)  # rank of each card; hidden from others until shown, unless cards lie open
-    acts: Array = byte(MAX_ACTIONS)  # Action + 1 of each action taken, then 0; public
-    n_acts: int = byte()  # how many; public
-    shown: int = byte()  # 1 if the game ended with a showdown; public
-    # configuration, public
-    players: int = byte()
-    deck: int = byte()  # the number of the tables
-    open: int = byte()  # 1 if all see all cards
-    sorted: int = byte()  # 1 if the cards are dealt from the lowest up
+    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    actor: int = seat("who decides; nobody when over")
+    stage: int = one_of("the kind of decision", Stage)
+    hand: Array = number("rank of each card; others see it once shown, or if open", N_HANDS, below=N_RANKS, seen_by=IN_PART)
+    acts: Array = number("Action + 1 of each action taken, then 0", MAX_ACTIONS, high=len(Action))
+    n_acts: int = number("how many were taken", high=MAX_ACTIONS)
+    shown: int = flag("1 if the game ended with a showdown")
+    players: int = number("how many; configuration", low=1, high=2)
+    deck: int = byte("the number of the tables; configuration")
+    open: int = flag("1 if all see all cards; configuration")
+    sorted: int = flag("1 if the cards are dealt from the lowest up; configuration")
 
 
-RECORD = record_dtype(fields_of(State))
+RECORD = record_dtype(State)
 CONFIG_FIELDS = ("players", "deck", "open", "sorted")
 
 
 def blank_state(config: Config) -> state.States:
     """The record that every game of a configuration starts from, (1,)."""
-    states = np.zeros(1, RECORD).view(np.recarray)
-    states["actor"], states["players"] = NOBODY, config.players
+    states = state.empty_state(State, RECORD)
+    states["players"] = config.players
     states["deck"] = DECKS[config.deck]["number"]
     states["open"], states["sorted"] = config.cards != "closed", config.cards == "sorted"
     return states

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import record_dtype
+from ginkgo_env.core.state import Array, record_dtype, short
 from three_cards.constants import N_RANKS
 
 RANKS = ("J", "Q", "K")
 RANK_NAMES = ("jack", "queen", "king")
 
-DECK = record_dtype(
-    [
-        ("cards", np.int64, N_RANKS),  # how many of each rank
-        ("ante", np.int64),  # chips that everybody pays first
-        ("bet", np.int64),  # chips of a bet
-        ("number", np.int64),  # the deck's own
-    ]
-)
+
+class Tables:
+    """The record of a deck, field by field."""
+
+    cards: Array = short("how many of each rank", N_RANKS)
+    ante: int = short("chips that everybody pays first")
+    bet: int = short("chips of a bet")
+    number: int = short("the deck's own")
 
 
-class Tables(Protocol):
-    """The record of a deck as kernels see it."""
-
-    cards: np.ndarray
-    ante: int
-    bet: int
+DECK = record_dtype(Tables)
 
 
 def _read() -> dict[str, NDArray[Any]]:
@@ -38,8 +33,9 @@ def _read() -> dict[str, NDArray[Any]]:
     with (Path(__file__).parent / "data" / "decks.csv").open(newline="", encoding="utf-8") as file:
         for number, row in enumerate(csv.DictReader(file)):
             cards = [int(row[rank]) for rank in ("jacks", "queens", "kings")]
-            decks[row["deck"]] = np.array([(cards, int(row["ante"]), int(row["bet"]), number)], DECK)
-            decks[row["deck"]].flags.writeable = False
+            deck = decks[row["deck"]] = np.zeros(1, DECK)
+            deck["cards"], deck["ante"], deck["bet"], deck["number"] = cards, int(row["ante"]), int(row["bet"]), number
+            deck.flags.writeable = False
     return decks
 
 

@@ -1,0 +1,413 @@
+"""Positions: records as plain data and back, by tables of forms.
+
+A position is an object. A row of its table names a key and a field of the record, whose form follows from its declaration
+(``core.state``), or a form of its own:
+
+>>> from ginkgo_env.core.state import Axis, Record, Things, empty_state, number, pile, record_dtype, seat
+>>> CARD = Things("card", 3)
+>>> class State(Record):
+...     players: int = number("how many", low=2, high=4)
+...     actor: int = seat("who decides")
+...     coins: Any = number("coins", Axis(4, "players"), high=9)
+...     deck_size: int = number("cards in the deck", high=3)
+...     deck: Any = pile("the next card last", CARD, 3, size="deck_size")
+>>> forms = Forms(State, {CARD: ("ace", "king", "queen")})
+>>> form = forms.object("actor", "deck", ("purses", each_seat(forms.object("coins"))))
+>>> states = empty_state(State, record_dtype(State))
+>>> states["players"] = 2
+>>> position = form.write(Fields(states[0]), None) | {"deck": ["queen", "ace"]}
+>>> position
+{'actor': None, 'deck': ['queen', 'ace'], 'purses': [{'coins': 0}, {'coins': 0}]}
+>>> read_state(form, position, states)[0].deck.tolist()
+[0, 2, -1]
+
+Reading checks what is needed to fill in a record of its declared types, and names the place of a problem. Whether all of it goes
+together is checked in the record; whether it is written as it was read, by :func:`check_same`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence, Set
+from copy import deepcopy
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ginkgo_env.core.errors import PositionError, shown, some
+from ginkgo_env.core.state import Field, Fields, Held, States, Things, fields_of
+
+_NONE = -1
+_LONGEST = 100  # no list of a position is longer
+_WORD_BITS = 64
+
+
+# --- plain data --------------------------------------------------------------------------------------------------------------
+
+
+def fail(where: str, problem: str) -> PositionError:
+    """Return the error for a place in a position."""
+    return PositionError(f"position: {where or 'the whole'}: {problem}")
+
+
+def checked_object(data: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
+    """Return an object with exactly these keys. Raises PositionError."""
+    if not isinstance(data, Mapping):
+        raise fail(where, f"expected an object, got {shown(data)}")
+    if data.keys() != keys:
+        missing, unknown = sorted(keys - set(data)), sorted(map(shown, set(data) - keys))
+        problems = [f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
+        raise fail(where, "; ".join(problems))
+    return data
+
+
+def checked_list(data: Any, what: str, where: str, length: int | None = None, most: int = _LONGEST) -> list[Any]:
+    """Return a list of this length, or of at most so many entries. Raises PositionError."""
+    if not isinstance(data, list) or len(data) > _LONGEST or (length is not None and len(data) != length):
+        raise fail(where, f"expected a list of {what if length is None else f'{length} {what}'}, got {shown(data)}")
+    if len(data) > most:
+        raise fail(where, f"expected at most {most} {what}, got {len(data)}")
+    return data
+
+
+def ids_of(data: Any, names: Sequence[str], where: str, most: int = _LONGEST) -> list[int]:
+    """Return the numbers of a list of names. Raises PositionError."""
+    known = {name: i for i, name in enumerate(names)}
+    for name in checked_list(data, "names", where, most=most):
+        if not isinstance(name, str) or name not in known:
+            raise fail(where, f"unexpected {shown(name)}")
+    return [known[name] for name in data]
+
+
+def check_same(data: Any, expected: Any, where: str = "") -> None:
+    """Raise PositionError with the first place where a value or its type is not as expected."""
+    if isinstance(expected, dict):
+        given = checked_object(data, expected.keys(), where)
+        for key, inner in expected.items():
+            check_same(given[key], inner, f"{where}.{key}" if where else key)
+    elif isinstance(expected, list):
+        if not isinstance(data, list) or len(data) != len(expected):
+            raise fail(where, f"expected a list of {len(expected)}, got {len(data) if isinstance(data, list) else shown(data)}")
+        for i, inner in enumerate(expected):
+            check_same(data[i], inner, f"{where}[{i}]")
+    elif type(data) is not type(expected) or data != expected:
+        raise fail(where, f"expected {shown(expected)}, got {shown(data)}")
+
+
+def check_constants(data: Any, constants: Mapping[str, Any]) -> None:
+    """Raise PositionError for an object in which any of some keys has another value; keys may be missing."""
+    for key, value in constants.items():
+        if isinstance(data, Mapping) and key in data:
+            check_same(data[key], value, key)
+
+
+# --- values ------------------------------------------------------------------------------------------------------------------
+
+
+class Value(NamedTuple):
+    """How a value of a record is written, and read again."""
+
+    write: Callable[[Any], Any]
+    """(value) -> plain data"""
+    read: Callable[[Any, Fields, str], Any]
+    """(data, g, where) -> the value. Raises PositionError."""
+
+
+def number(low: int, high: int, limit: str = "") -> Value:
+    """Return the form of a number; ``limit`` is a field that is added to the upper bound."""
+
+    def read(data: Any, g: Fields, where: str) -> int:
+        most = high + (getattr(g, limit) if limit else 0)
+        if type(data) is not int or not low <= data <= most:
+            raise fail(where, f"expected a whole number from {low} to {most}, got {shown(data)}")
+        return data
+
+    return Value(lambda value: value, read)
+
+
+SEAT = number(0, -1, "players")
+"""The form of a seat."""
+
+
+def _read_flag(data: Any, g: Fields, where: str) -> int:
+    if type(data) is not bool:
+        raise fail(where, f"expected true or false, got {shown(data)}")
+    return int(data)
+
+
+def _read_word(data: Any, g: Fields, where: str) -> int:
+    if isinstance(data, str) and re.fullmatch("0x[0-9a-f]{16}", data):
+        return int(data, 16)
+    raise fail(where, f"expected 0x and 16 hexadecimal digits, got {shown(data)}")
+
+
+FLAG, WORD = Value(bool, _read_flag), Value("0x{:016x}".format, _read_word)
+"""The forms of a flag, true or false, and of 64 bits, in hexadecimal digits."""
+
+
+def name_of(names: Sequence[str | None]) -> Value:
+    """Return the form of a number that is written by name; one may have the name None."""
+
+    def read(data: Any, g: Fields, where: str) -> int:
+        if not isinstance(data, str | None) or data not in names:
+            raise fail(where, f"expected one of {some(map(str, names))}, got {shown(data)}")
+        return names.index(data)
+
+    return Value(names.__getitem__, read)
+
+
+def or_null(value: Value) -> Value:
+    """Return the form of another value, or of -1, which is null."""
+    return Value(
+        lambda number: None if number == _NONE else value.write(number),
+        lambda data, g, where: _NONE if data is None else value.read(data, g, where),
+    )
+
+
+def by_name(names: Sequence[str], each: Value) -> Value:
+    """Return the form of several values as an object."""
+
+    def read(data: Any, g: Fields, where: str) -> list[Any]:
+        given = checked_object(data, set(names), where)
+        return [each.read(given[name], g, f"{where}.{name}") for name in names]
+
+    return Value(lambda values: dict(zip(names, map(each.write, values), strict=True)), read)
+
+
+def name_counts(names: Sequence[str], kinds: int) -> Value:
+    """Return the form of how many things of each kind there are: a list of their names."""
+
+    def read(data: Any, g: Fields, where: str) -> list[int]:
+        ids = ids_of(data, names, where)
+        return [ids.count(i) for i in range(kinds)]
+
+    return Value(lambda counts: [name for name, n in zip(names, counts, strict=False) for _ in range(n)], read)
+
+
+def name_set(names: Sequence[str], rank: Sequence[int] = (), words: int = 0) -> Value:
+    """Return the form of a set: a list of names.
+
+    rank : the place of each thing in the order of the list; by default its id
+    words : how many words the record has; 0 for a single number
+    """
+
+    def write(value: Any) -> list[str]:
+        bits = sum(word << _WORD_BITS * w for w, word in enumerate(value)) if words else value
+        members = [i for i in range(len(names)) if bits >> i & 1]
+        return [names[i] for i in (sorted(members, key=rank.__getitem__) if rank else members)]
+
+    def read(data: Any, g: Fields, where: str) -> Any:
+        ids = ids_of(data, names, where)
+        if twice := [names[i] for i in ids if ids.count(i) > 1]:
+            raise fail(where, f"duplicate {twice[0]}")
+        bits = sum(1 << i for i in ids)
+        return [bits >> _WORD_BITS * w & (1 << _WORD_BITS) - 1 for w in range(words)] if words else bits
+
+    return Value(write, read)
+
+
+# --- parts of a record ---------------------------------------------------------------------------------------------------------
+
+
+class Form(NamedTuple):
+    """How a part of a record is written, and read again.
+
+    p : a place of the first axis, if it is about the entries there; None otherwise
+    """
+
+    write: Callable[[Fields, int | None], Any]
+    """(g, p) -> plain data"""
+    read: Callable[[Any, Fields, str, int | None], None]
+    """(data, g, where, p): reads data into the record. Raises PositionError."""
+
+
+def entry(field: str, value: Value) -> Form:
+    """Return the form of a field, or of its entry at a place."""
+
+    def write(g: Fields, p: int | None) -> Any:
+        return value.write(getattr(g, field) if p is None else getattr(g, field)[p])
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        found = value.read(data, g, where)
+        if p is None:
+            setattr(g, field, found)
+        else:
+            getattr(g, field)[p] = found
+
+    return Form(write, read)
+
+
+def _pile(field: str, size: str, names: Sequence[str]) -> Form:
+    """Return the form of a pile: names in the order in which they are drawn. The record has the next one last."""
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        room = len(getattr(g, field))
+        ids = ids_of(data, names, where, room)
+        setattr(g, field, [*reversed(ids), *[_NONE] * (room - len(ids))])
+        setattr(g, size, len(ids))
+
+    return Form(lambda g, p: [names[i] for i in reversed(getattr(g, field)[: getattr(g, size)])], read)
+
+
+def _with_copies(field: str, copies: str, name: str, value: Value) -> Form:
+    """Return the form of sets with a member, the last in order, that stands for as many equal things as a second field says."""
+
+    def write(g: Fields, p: int | None) -> list[str]:
+        names: list[str] = value.write(getattr(g, field)[p])
+        return names + [name] * (getattr(g, copies)[p] - 1)
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        equal = [each for each in checked_list(data, "names", where) if isinstance(each, str) and each == name]
+        once = [each for each in data if not isinstance(each, str) or each != name] + equal[:1]
+        getattr(g, field)[p], getattr(g, copies)[p] = value.read(once, g, where), len(equal)
+
+    return Form(write, read)
+
+
+def decision(kinds: Sequence[str]) -> Form:
+    """Return the form of the fields ``stage`` and ``actor``; nobody decides when the game is over."""
+    kind, actor = name_of(kinds), or_null(SEAT)
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        given = checked_object(data, {"kind", "actor"}, where)
+        g.stage, g.actor = kind.read(given["kind"], g, f"{where}.kind"), actor.read(given["actor"], g, f"{where}.actor")
+
+    return Form(lambda g, p: {"kind": kind.write(g.stage), "actor": actor.write(g.actor)}, read)
+
+
+def seats(field: str) -> Form:
+    """Return the form of flags by seat: a list of seats."""
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        for seat in checked_list(data, "seats", where):
+            getattr(g, field)[SEAT.read(seat, g, where)] = 1
+
+    return Form(lambda g, p: [seat for seat in range(g.players) if getattr(g, field)[seat]], read)
+
+
+def object_of(rows: Mapping[str, Form], constants: Mapping[str, Any] | None = None) -> Form:
+    """Return the form of an object.
+
+    rows : forms by key, which are read in order
+    constants : values of the first keys, which are checked before
+    """
+    fixed = constants or {}
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        check_constants(data, fixed)
+        given = checked_object(data, fixed.keys() | rows.keys(), where)
+        for key, form in rows.items():
+            form.read(given[key], g, f"{where}.{key}" if where else key, p)
+
+    return Form(lambda g, p: deepcopy(dict(fixed)) | {key: form.write(g, p) for key, form in rows.items()}, read)
+
+
+def unless_null(applies: Callable[[Fields, Any], bool], form: Form) -> Form:
+    """Return the form of what is there while it `applies` (g, p), and null otherwise."""
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        if data is not None:
+            form.read(data, g, where, p)
+
+    return Form(lambda g, p: form.write(g, p) if applies(g, p) else None, read)
+
+
+def at(place: Callable[[Fields], int], form: Form) -> Form:
+    """Return the form of the entries at one place of the first axis."""
+    return Form(lambda g, p: form.write(g, place(g)), lambda data, g, where, p: form.read(data, g, where, place(g)))
+
+
+def each_of(form: Form, size: str, most: int) -> Form:
+    """Return the form of a list with an entry for as many places as a field says, at most `most`."""
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        setattr(g, size, len(checked_list(data, "entries", where, most=most)))
+        for i, inner in enumerate(data):
+            form.read(inner, g, f"{where}[{i}]", i)
+
+    return Form(lambda g, p: [form.write(g, i) for i in range(getattr(g, size))], read)
+
+
+def each_seat(form: Form) -> Form:
+    """Return the form of a list with an entry for each seat."""
+
+    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+        for seat, inner in enumerate(checked_list(data, "players", where, g.players)):
+            form.read(inner, g, f"{where}[{seat}]", seat)
+
+    return Form(lambda g, p: [form.write(g, seat) for seat in range(g.players)], read)
+
+
+class Forms:
+    """The forms of the declared fields of a record.
+
+    declared : the class that declares them
+    names : the names of things and of members of enums, by number; an enum without any has those of its members
+    ranks : the place of things in the order of lists, where that is not the order of their ids
+    """
+
+    def __init__(
+        self,
+        declared: type,
+        names: Mapping[Things | type[IntEnum], Sequence[str | None]],
+        ranks: Mapping[Things, Sequence[int]] | None = None,
+    ) -> None:
+        self._fields, self._names, self._ranks = fields_of(declared), names, ranks or {}
+
+    def object(self, *rows: str | tuple[str, str | Form], constants: Mapping[str, Any] | None = None) -> Form:
+        """Return the form of an object.
+
+        rows : names of fields, which are the keys; or keys with the name of a field or a form
+        """
+        pairs = ((row, row) if isinstance(row, str) else row for row in rows)
+        return object_of({key: self.field(form) if isinstance(form, str) else form for key, form in pairs}, constants)
+
+    def field(self, name: str) -> Form:
+        """Return the form of a field."""
+        field = self._fields[name]
+        if field.held is Held.ID and field.used not in ("", "players"):
+            return _pile(name, field.used, self._names_of(field))
+        copies = [other for other, each in self._fields.items() if each.among == name]
+        if copies:
+            return _with_copies(name, copies[0], self._names_of(field)[self._fields[copies[0]].thing], self.value(name))
+        return entry(name, self.value(name))
+
+    def value(self, name: str) -> Value:
+        """Return the form of a value of a field; of a pile, that of a single entry."""
+        field = self._fields[name]
+        if field.held is Held.WORD:
+            return WORD
+        if field.held is Held.SET and field.things:
+            words = 0 if field.alone else field.shape[-1]
+            return name_set(self._names_of(field), self._ranks.get(field.things, ()), words)
+        if field.held is Held.COUNTS and field.things:
+            return name_counts(self._names_of(field), field.things.n)
+        if field.held is Held.ID:
+            return or_null(name_of(self._names_of(field)))
+        if field.names:
+            name_value = name_of(self._names.get(field.names) or [member.name.lower() for member in field.names])
+            return or_null(name_value) if field.low < 0 else name_value
+        if (field.low, field.high, field.limit) == (0, 1, ""):
+            return FLAG
+        if field.limit and field.low < 0:
+            return or_null(number(0, field.high, field.limit))
+        return number(field.low, field.high, field.limit)
+
+    def _names_of(self, field: Field) -> Any:
+        return self._names[field.things]  # type: ignore[index]
+
+
+def read_state(form: Form, position: Any, template: States, derive: Callable[[Fields], None] | None = None) -> States:
+    """Return the record of a position, shape (1,), which may not be valid. Raises PositionError.
+
+    template : the empty record of the configuration
+    derive : fills in the fields that follow from those of the position
+    """
+    g = Fields(template[0])
+    form.read(position, g, "", None)
+    if derive:
+        derive(g)
+    states: States = template.copy().view(np.recarray)
+    g.store(states[0])
+    return states
