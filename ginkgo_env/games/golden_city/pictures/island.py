@@ -253,7 +253,7 @@ def _empty(board: Board) -> str:
     layout = layout_of(board)
     sea = rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10)
     if layout.is_ring:
-        note = say("no map: places would overlap at the coordinates of this board")
+        note = translate("no map: places would overlap at the coordinates of this board")
         ground = text(2 * _EDGE, 3 * _EDGE, note, size=PILL, fit=layout.width / 3)  # a corner outside of the ring
     else:
         ground = _ground(board, layout)
