@@ -267,7 +267,7 @@ def tiles_set_aside(p: Json, seat: int, rng: random.Random) -> bool:
         turn, now = ((s - p["first_player"]) % n for s in (q, actor))
         if turn > now or not both:
             continue
-        if turn == now:  # he must have something left to choose
+        if turn == now:  # they must have something left to choose
             kept = rng.randrange(len(both))
             aside = [tile for tile in both[:kept] if rng.random() < 0.5]
         else:

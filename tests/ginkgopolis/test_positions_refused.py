@@ -31,7 +31,7 @@ def refused(builder: Builder, edit: Callable[[Json], None]) -> None:
 
 
 def test_a_player_who_has_chosen_has_a_card_out_or_none_at_all() -> None:
-    """Else he would pass four cards on (R3.5), and his neighbor hold five."""
+    """Else they would pass four cards on (R3.5), and their neighbor hold five."""
 
     def edit(position: Json) -> None:
         position["decision"]["actor"] = 1
@@ -52,7 +52,7 @@ def resolving(position: Json, player: int, hands: tuple[list[str], list[str]], c
 
 
 def test_who_has_acted_has_no_card_out_any_more() -> None:
-    """His card would never be put away, and be lost with the next choice."""
+    """Their card would never be put away, and be lost with the next choice."""
     refused(two_hands(), lambda position: resolving(position, 1, (["B", "C", "D"], ["F", "G", "H"]), ("A", "E")))
 
 
@@ -113,7 +113,7 @@ def test_after_the_second_exhaustion_the_end_is_triggered() -> None:
 
 
 def test_a_card_that_its_holder_has_revealed_is_not_known_to_be_held_any_more() -> None:
-    """R10.3: the cards passed are known until he plays or discards them."""
+    """R10.3: the cards passed are known until they play or discard them."""
 
     def passing(*cards: str) -> Callable[[Json], None]:
         def edit(position: Json) -> None:

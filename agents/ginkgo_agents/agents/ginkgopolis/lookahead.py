@@ -67,7 +67,7 @@ class Weight(IntEnum):
     PRESS = 11
     EXPROPRIATION = 12
     CONTROL = 13
-    ARTIST = 14  # what an expert brings in a whole game beyond his points, in the order of Expert
+    ARTIST = 14  # what an expert brings in a whole game beyond their points, in the order of Expert
     BANKER = 15
     LAWYER = 16
     CONTROLLER = 17

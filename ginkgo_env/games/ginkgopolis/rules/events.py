@@ -106,7 +106,7 @@ def expropriate(g: State, p: int, log: np.ndarray) -> None:
     """Replace another player's resources on the building named, or take the event tile back (X4.4)."""
     slot = building_at(g, int(g.zone[_X]), int(g.zone[_Y]))
     owner, n = int(g.owner[slot]), int(g.floors[slot])
-    if owner in (NOBODY, p) or g.resources[p] < n:  # the banker cannot buy what he lacks
+    if owner in (NOBODY, p) or g.resources[p] < n:  # the banker cannot buy what they lack
         emit(log, Log.EVENT_BACK, p, g.event[p], 0)
         g.events[p] |= 1 << g.event[p]
         g.events_known[p] |= 1 << g.event[p]  # all have seen it (X7.4)
@@ -149,7 +149,7 @@ def payer(g: State) -> int:
 
 @kernel
 def control_due(g: State, p: int) -> int:
-    """Return what a player owes: his resources in the zone, at most what he has (X4.4)."""
+    """Return what a player owes: their resources in the zone, at most what they have (X4.4)."""
     return min(resources_in_zone(g, p), int(g.resources[p]) + int(g.points[p]))
 
 
