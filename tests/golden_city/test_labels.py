@@ -6,10 +6,13 @@ import re
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import speaking
 from ginkgo_env.games.golden_city.constants import Ending
 from ginkgo_env.games.golden_city.game import GoldenCity
 
@@ -47,7 +50,7 @@ def expected(game: Game) -> set[str]:
     keys |= {f"group:{group}" for group, _ in picks} | {f"{what}:{s}" for what in ("source", "note") for s in game.sources}
     for options in [game.config_dict, *game.configurations()]:
         keys |= {key for name, value in options.items() for key in (f"option:{name}", f"value:{name}:{value}")}
-    return keys | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
+    return keys | {"tie_break"} | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -102,3 +105,10 @@ def test_bonus_cards_tell_the_letters_of_their_board(tmp_path: Path) -> None:
     for language in LANGUAGES:
         differs = {key for key, text in labels[language].items() if text != TRANSLATIONS[language][key]}
         assert differs == {f"{what}{card}" for what in ("pick:bonus:", "note:bonus_") for card in ("goods", "city")}
+
+
+@pytest.mark.parametrize(("language", "start"), [("en", "The scores are tied: more houses"), ("de", "Gleichstand: Es gewinnt")])
+def test_g9_3_a_broken_tie_is_explained(language: str, start: str) -> None:
+    tied: Any = SimpleNamespace(is_tie_broken=True)
+    with speaking(language):
+        assert game_of(3).presenter.tie_break(tied).startswith(start)
