@@ -550,7 +550,7 @@ def _ending(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> li
     if run[0][1] != Ending.WILLIAM:
         return [translate(_ENDINGS[Ending(run[0][1])])]
     placed = rows.index(run[0]) > 0 and rows[rows.index(run[0]) - 1][0] == Log.PLACE
-    sentence = "{name} has placed his last resource: the game ends." if placed else "{name} cannot pay: the game ends."
+    sentence = "{name} has placed its last resource: the game ends." if placed else "{name} cannot pay: the game ends."
     return [translate(sentence, name=names[1])]
 
 
