@@ -585,6 +585,7 @@ class Game(FunctionalGame, ABC):
         after : the state after the action
         rows : the rows of the log that the action wrote
         """
+        self.checked_seat(seat)
         if self.has_hidden_information:
             raise NotImplementedError(f"{self.name} has hidden information: override visible")
         lines = [] if before is None else [{"seat": int(self.actor(before)[0]), "action": self.action_text(before, action)}]
