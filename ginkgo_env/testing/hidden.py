@@ -111,7 +111,7 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         for i, state in enumerate(each(states)):
             old, batch = repeated(game, state, deals), repeated(game, state, deals)
             batch.resample(seat, seed=1000 * seed + i)
-            _require_same_view(game, old, batch, seat, f"state {i}")
+            require_same_view(game, old, batch, seat, f"state {i}")
             choices = batch.mask.sum(axis=1, dtype=np.int64)
             require((choices >= 1).all(), f"state {i}, seat {seat}: after resampling no action is legal")
             for row in range(deals):
@@ -125,7 +125,11 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         require(hidden_varies or not game.has_hidden_information, f"seat {seat}: hidden information is never dealt anew")
 
 
-def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+def require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+    """Require that a seat perceives the same in the rows of two batches.
+
+    old : one row, or copies of it, as many as in `new`
+    """
     where = f"{where}, seat {seat}"
     for what, layout, look in (("observation", game.observation, Batch.observe), ("features", game.features, Batch.features)):
         differs = np.argwhere(look(old, seat) != look(new, seat))
