@@ -84,7 +84,10 @@ def _look_alikes(text: str) -> Iterator[str]:
 
 
 def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """Text that names no action raises NotationError, as does any that is not written exactly as an action is."""
+    """Text that names no action raises NotationError.
+
+    So does any text that is not written exactly as that of an action.
+    """
     for state in each(visited(game, seed=seed, n=n, finished=True)):
         before = state.tobytes()
         for text in _WRONG_TEXTS:

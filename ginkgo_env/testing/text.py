@@ -13,7 +13,10 @@ from ginkgo_env.testing.play import at, require, visited
 
 
 def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
-    """Every legal action has its own text, which is read back as that action; others have a text or raise NotationError."""
+    """Every legal action has its own text, which is read back as that action.
+
+    Other actions have a text or raise NotationError.
+    """
     states = visited(game, seed=seed, n=n)
     batch = at(game, states)
     for action in range(game.actions.size):

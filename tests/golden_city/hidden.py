@@ -1,4 +1,4 @@
-"""What is hidden from whom in The Golden City (G10): the table for ``tests/contract/hidden.py``."""
+"""What is hidden from whom in The Golden City (G10.5): the table for ``tests/contract/hidden.py``."""
 
 from __future__ import annotations
 
