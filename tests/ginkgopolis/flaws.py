@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ginkgo_env.games.ginkgopolis.constants import Action, Ending, Stage
+from ginkgo_env.games.ginkgopolis.constants import Action, Ending, EventTile, Phase, Stage
+from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.validity import Flaw
 
 from ..contract.flaws import Edit, Json, Says, add, lose, more, mover, put, reverse, to
+from ..contract.hidden import flip
 from ..rules.ginkgopolis.extras import ALL_NAMES, MODULES, SPLIT
 from ..rules.ginkgopolis.positions import Builder, Table, solo, table_from_seed
 
@@ -158,6 +160,8 @@ BASES: dict[str, Callable[[], Json]] = {
     "token": lambda: new().expert(0, "architect").green_space((0, -1), 0, tiles=2).lower_tiles(0, "Y25").committed(0, "A")
         .token("A", (9, 9)).asked("token", timing="after", event="press").position(),
     "alone": lambda: solo().hand(0, "Y1", "R2", "A").william("L").tiles(0, "Y4").discard("C", "D").position(),
+    **{f"split of {module}": lambda module=module: new(modules=[module]).committed(0, "R2").asked(  # type: ignore[misc]
+        "split", action="exploit", draws=4).position() for module in MODULES[:3]},
     "over": lambda: solo().hand(0, "B1", "R2").william("L").discard("C").supply("R20").start().play("B1").position,
     "many points": lambda: Builder(2).hand(0, "A").player(0, points=1500).position(),
 }  # fmt: skip
@@ -215,6 +219,14 @@ def fourth_character(position: Json) -> None:
     """R2.7: three characters are kept of four."""
     for player in position["players"]:
         player["characters"], player["packet"] = player["packet"][:3], player["packet"][3:]
+
+
+def experts_in_one_packet(position: Json) -> None:
+    """X6.1: two of the six cards of each packet are experts."""
+    one, other = position["players"][1:]
+    while other["packet_experts"]:
+        one["packet_experts"].append(other["packet_experts"].pop())
+        other["packet"].append(one["packet"].pop())
 
 
 FREE_CARD: Json = {"card": "A", "tile": None, "lower": None, "event": None}
@@ -338,6 +350,7 @@ POSITIONS: list[tuple[Base, Says, *tuple[Edit, ...]]] = [
     ("expert draft", Flaw.CHARACTERS, put("players.1.packet_experts", [])),
     ("expert draft", Flaw.DRAFT, put("players.1.packet", [])),
     ("expert draft", Flaw.DRAFT, put("decision.actor", 2)),
+    ("expert draft", Flaw.DRAFT, experts_in_one_packet),
     ("expert draft", Flaw.EVENTS, put("players.0.events", ["press"])),
     ("expert draft", Flaw.ROUND, put("round", 1)),
     ("events to choose", Flaw.EVENTS, put("players.1.events", ["press", "control"])),
@@ -399,6 +412,18 @@ def exchange(g: Any, one: str, other: str) -> None:
     g[one][0], g[other][0] = g[other][0].copy(), g[one][0].copy()
 
 
+def tile_without_card(g: Any) -> None:
+    tile = members(g.tiles[0])[0]
+    flip(g.tiles[0], tile)
+    g.tile[0] = tile
+
+
+def before_the_action(g: Any) -> None:
+    """The event is still to take effect, though what the action brings is asked."""
+    g.phase, g.event[0] = Phase.BEFORE, EventTile.DESIGN
+    g.events_played[0] ^= 1 << EventTile.DESIGN
+
+
 STATES: list[tuple[Base, Says, *tuple[Edit, ...]]] = [
     ("keep_card", "expected states of this configuration", to("players", 9)),
     ("keep_card", "expected states of this configuration", to("modules", 2, 3)),
@@ -430,6 +455,9 @@ STATES: list[tuple[Base, Says, *tuple[Edit, ...]]] = [
     ("returning", Flaw.DRAWS, to("is_split", 0)),
     ("split", Flaw.DRAWS, to("is_split", 1)),
     ("timing", Flaw.ZONE, to("zone", 99, 0)),
+    (lambda: new(modules=["events"]).committed(0, "A").asked("take").position(), Flaw.DRAWS, to("green_drawn", 1)),
+    ("hands", Flaw.COMMITMENT, tile_without_card),
+    ("take after the event", Flaw.TURN, before_the_action),
     ("alone", Flaw.ROUND, to("actor", 1)),
     ("alone", Flaw.SEAT, to("new_hands", 1, 1)),
     ("alone", Flaw.SEAT, lambda g: to("passed", g.hand[0], 0)(g)),

@@ -57,6 +57,7 @@ BASES: dict[str, Callable[[], Json]] = {
     "over for three": lambda: last(3),
 }
 
+END = 4 * 121 + 1  # the last action
 CARDS = "deck: expected each card once, revealed or in the deck"
 Y1_AT = "players.0.placed.0.at"
 
@@ -153,10 +154,12 @@ STATES: list[tuple[str, Says, *tuple[Edit, ...]]] = [
     *(("midround", Flaw.POINTS, more("sources", 1, 0, source)) for source in Source),
     ("midround", Flaw.GOLD, to("gold_round", 1)),
     ("midround", Flaw.GOLD, to("gold", 1, 0), more("points", 3, 0), more("sources", 3, 0, Source.GOLD)),
+    ("midround", Flaw.GOLD, to("gold", 1, 0), more("points", 3, 0), more("sources", 3, 0, Source.GOLD), to("gold_round", 1)),
     ("midround", Flaw.CHOICE, to("choice", -1, 0)),
     ("midround", Flaw.CHOICE, to("choice", 0, 1)),
     ("midround", Flaw.CHOICE, to("choice", 0, 0)),
     ("four", Flaw.CHOICE, to("choice", 0, 3)),
+    ("four", Flaw.ACTOR, to("choice", END, 2), to("actor", 3)),
     ("forced", Flaw.ACTOR, to("choice", -1, 0), to("actor", 0)),
     ("over", Flaw.ROUND, to("stage", Stage.BUILD)),
 ]

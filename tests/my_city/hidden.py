@@ -27,7 +27,7 @@ def choice(g: Any, seat: int, rng: random.Random) -> bool:
     """M3.3: what others have chosen in this round; all can end, which is the last action."""
     others = [p for p in range(g.actor) if p != seat and g.choice[p] != NONE]
     for p in others:
-        g.choice[p] = 4 * 121 + 1
+        g.choice[p] = 4 * 121 + 1  # the end
     return bool(others)
 
 
