@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.batch import ACTOR, Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
+from ginkgo_env.core.state import EVERYBODY, OWNER, OWNER_DURING_DRAFT, OWNER_UNTIL_REVEALED, fields_of
 from ginkgo_env.testing.play import Policy, at, each, play, repeated, require, visited, without_streams
 
 
@@ -111,9 +112,10 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         for i, state in enumerate(each(states)):
             old, batch = repeated(game, state, deals), repeated(game, state, deals)
             batch.resample(seat, seed=1000 * seed + i)
-            _require_same_view(game, old, batch, seat, f"state {i}")
+            require_same_view(game, old, batch, seat, f"state {i}")
             choices = batch.mask.sum(axis=1, dtype=np.int64)
             require((choices >= 1).all(), f"state {i}, seat {seat}: after resampling no action is legal")
+            _require_known_fields(game, old, batch, seat, f"state {i}, seat {seat}")
             for row in range(deals):
                 _require_valid(game, batch.state(row), f"state {i}, seat {seat}")
             if not game.has_hidden_information:
@@ -125,7 +127,11 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         require(hidden_varies or not game.has_hidden_information, f"seat {seat}: hidden information is never dealt anew")
 
 
-def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+def require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+    """Require that a seat perceives the same in the rows of two batches.
+
+    old : one row, or copies of it, as many as in `new`
+    """
     where = f"{where}, seat {seat}"
     for what, layout, look in (("observation", game.observation, Batch.observe), ("features", game.features, Batch.features)):
         differs = np.argwhere(look(old, seat) != look(new, seat))
@@ -145,6 +151,19 @@ def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str
             return
         same = all(game.describe(new.state(k), viewer) == text for k in range(new.size))
         require(same, f"{where}: resampling changes the text" + ("" if viewer == seat else " for observers"))
+
+
+def _require_known_fields(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+    """Require that no field that everybody sees differs, nor what a seat has of those that each owner sees.
+
+    The exception is ``stage``: how far another seat has come with its choice may be hidden.
+    """
+    for name, field in fields_of(game.state).items() if game.state else ():
+        if field.seen_by is EVERYBODY and name != "stage":
+            require((old.states[name] == new.states[name]).all(), f"{where}: resampling changes the field {name}")
+        elif field.seen_by in (OWNER, OWNER_DURING_DRAFT, OWNER_UNTIL_REVEALED):
+            same = (old.states[name][:, seat] == new.states[name][:, seat]).all()
+            require(same, f"{where}: resampling changes what the seat has of {name}")
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:
