@@ -10,7 +10,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import analyze, make_agent
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import Jobs, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.evaluate import CUT, net_shapes
 from ginkgo_agents.agents.lookahead import used_columns
@@ -139,8 +139,8 @@ def slowly(
     batch, seat = Batch(game, 1), int(turn.seats[row])
     state = np.empty(1, game.template.dtype)
 
-    def keep(start: int, stop: int, states: Any, *_: Any) -> None:
-        state[:] = states[row]
+    def keep(start: int, stop: int, jobs: Jobs) -> None:
+        state[:] = jobs.states[row]
 
     turn._play(keep, np.array([row]), np.array([action]))  # the states of a turn can be had by loops only
     game.kernels.resample(0, 1, state, game.tables, np.array([seat]), np.array([word]))

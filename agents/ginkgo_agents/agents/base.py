@@ -18,7 +18,7 @@ from functools import cache, wraps
 from hashlib import sha256
 from pathlib import Path
 from time import process_time
-from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,19 @@ class Searches(Protocol):
         """Search the decisions of a turn and return the results."""
 
 
+class Jobs(NamedTuple):
+    """Actions to play in states of a turn."""
+
+    states: NDArray[Any]
+    """(rows,) with everything hidden: a loop resamples them first."""
+    tables: NDArray[Any] | None
+    seats: NDArray[np.int64]
+    """(rows,) the seats that decide."""
+    rows: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    """(J,) each: the row of a job and its action."""
+
+
 class Turn:
     """The decisions of one agent at a time, one for each row.
 
@@ -168,7 +181,7 @@ class Turn:
             if wrong.size:
                 row = int(own[wrong[0]])
                 raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
-            pool.run(loop, len(own), states, game.tables, seats, own, actions, *arguments)
+            pool.run(loop, len(own), Jobs(states, game.tables, seats, own, actions), *arguments)
 
         self._view, self._resample, self._play, self._part, self._configurations = view, resample, play, part, configurations
         self.game, self.threads, self.words, self.seats = game, pool, words, seats.copy()
