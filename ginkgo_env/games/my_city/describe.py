@@ -12,7 +12,7 @@ from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import HEADINGS, LETTERS, NONE, Source, Stage
 from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import action_text
-from ginkgo_env.games.my_city.queries import ENDINGS, say
+from ginkgo_env.games.my_city.queries import ENDINGS, translate
 from ginkgo_env.games.my_city.state import State
 
 # --- boards, points and passes; all of it is public (M10.1) ------------------------------------------------------------------
@@ -38,7 +38,11 @@ def player_blocks(
     abreast = min(g.players, max(1, (width + len(_GAP)) // (wide + len(_GAP))))
     room = max(wide, (width - len(_GAP) * (abreast - 1)) // abreast) if abreast > 1 else width
     blocks = [
-        [say("{name}: {n} points", name=names[p], n=sum(points[p])), *boards[p], *fitted(_facts(g, points, buildings, p), room)]
+        [
+            translate("{name}: {n} points", name=names[p], n=sum(points[p])),
+            *boards[p],
+            *fitted(_facts(g, points, buildings, p), room),
+        ]
         for p in range(g.players)
     ]
     lines: list[str] = []
@@ -50,11 +54,11 @@ def player_blocks(
 
 def _facts(g: Fields, points: Sequence[Sequence[int]], buildings: Buildings, p: int) -> list[Line]:
     """Return lines with the counter, points by source as they stand, and the buildings passed."""
-    ended = say(", ended in round {n}", n=g.ended[p]) if g.ended[p] else ""
-    sources = [f"{say(source.name.lower())}{_NO_BREAK}{n}" for source, n in zip(Source, points[p], strict=True) if n]
+    ended = translate(", ended in round {n}", n=g.ended[p]) if g.ended[p] else ""
+    sources = [f"{translate(source.name.lower())}{_NO_BREAK}{n}" for source, n in zip(Source, points[p], strict=True) if n]
     passed = [buildings.ids[b] for b in members(g.passed[p])]
-    lines = [Line(say("counter {n}", n=g.points[p]) + ended, 2), Line(", ".join(sources), 2)]
-    return lines + ([Line(say("passed: {buildings}", buildings=" ".join(passed)), 2)] if passed else [])
+    lines = [Line(translate("counter {n}", n=g.points[p]) + ended, 2), Line(", ".join(sources), 2)]
+    return lines + ([Line(translate("passed: {buildings}", buildings=" ".join(passed)), 2)] if passed else [])
 
 
 # --- a board ---------------------------------------------------------------------------------------------------------------
@@ -138,13 +142,15 @@ def describe(
     lines = [Line(headline(g, buildings, seat, names), 4), *_chosen(g, board, seat, names), "", *_shape(g, buildings)]
     lines += player_blocks(g, points, board, buildings, names, width)
     gold = gold_text(g, board, names)
-    lines += [*_cards(g, buildings), *(_labelled(say("gold:"), gold) if gold else []), Line(_legend(), 4)]
+    lines += [*_cards(g, buildings), *(_labelled(translate("gold:"), gold) if gold else []), Line(_legend(), 4)]
     return "\n".join(fitted(lines, width))
 
 
 def _legend() -> str:
-    signs = ", ".join(f"{sign} {say(meaning)}" for sign, meaning in zip(SIGNS, MEANINGS, strict=True))
-    return say("{signs}, ║ and ═ the river; {anchor} in a shape: the cell that names the place", signs=signs, anchor=_ANCHOR)
+    signs = ", ".join(f"{sign} {translate(meaning)}" for sign, meaning in zip(SIGNS, MEANINGS, strict=True))
+    return translate(
+        "{signs}, ║ and ═ the river; {anchor} in a shape: the cell that names the place", signs=signs, anchor=_ANCHOR
+    )
 
 
 def _labelled(label: str, text: str) -> list[str]:
@@ -154,9 +160,11 @@ def _labelled(label: str, text: str) -> list[str]:
 def headline(g: Fields, buildings: Buildings, seat: int | None, names: Sequence[str]) -> str:
     """Return the round, the building to place and who decides, as far as a seat may know."""
     if g.stage == Stage.OVER:
-        return say("The game is over after round {n} (ending: {ending})", n=g.rounds, ending=say(str(ENDINGS[g.ending])))
-    decides = say("; {name} decides", name=names[g.actor]) if is_seen_deciding(g, g.actor, seat) else ""
-    return say("Round {n}: {building}", n=g.rounds, building=building_text(buildings.list[g.current])) + decides
+        return translate(
+            "The game is over after round {n} (ending: {ending})", n=g.rounds, ending=translate(str(ENDINGS[g.ending]))
+        )
+    decides = translate("; {name} decides", name=names[g.actor]) if is_seen_deciding(g, g.actor, seat) else ""
+    return translate("Round {n}: {building}", n=g.rounds, building=building_text(buildings.list[g.current])) + decides
 
 
 def is_seen_deciding(g: Fields, p: int, seat: int | None) -> bool:
@@ -177,7 +185,11 @@ def cards_left(g: Fields, buildings: Buildings) -> list[int]:
 def _chosen(g: Fields, board: Board, seat: int | None, names: Sequence[str]) -> list[str]:
     """Return a line with the choices that are not yet in effect (M3.3)."""
     seats = [p for p in range(g.players) if choice_seen(g, p, seat) != NONE]
-    return _labelled(say("chosen:"), ", ".join(f"{names[p]} {action_text(board, g.choice[p])}" for p in seats)) if seats else []
+    return (
+        _labelled(translate("chosen:"), ", ".join(f"{names[p]} {action_text(board, g.choice[p])}" for p in seats))
+        if seats
+        else []
+    )
 
 
 def _shape(g: Fields, buildings: Buildings) -> list[str]:
@@ -203,8 +215,8 @@ def _turned(building: Building, heading: int) -> list[str]:
 def _cards(g: Fields, buildings: Buildings) -> list[str]:
     """Return lines with the cards that are left, and with the blocked building."""
     cards, left = buildings.cards, cards_left(g, buildings)
-    lines = _labelled(say("cards left:"), f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
-    return lines + (_labelled(say("blocked:"), cards[g.blocked]) if g.blocked != NONE else [])
+    lines = _labelled(translate("cards left:"), f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
+    return lines + (_labelled(translate("blocked:"), cards[g.blocked]) if g.blocked != NONE else [])
 
 
 def gold_text(g: Fields, board: Board, names: Sequence[str]) -> str:
@@ -212,6 +224,6 @@ def gold_text(g: Fields, board: Board, names: Sequence[str]) -> str:
     if not any("v" in row for row in board.terrain):
         return ""
     if not g.gold_round:
-        return say("for all who are the first to cover every vein")
-    got = say.joined([names[p] for p in range(g.players) if g.gold[p]])
-    return say("given in round {n} to {names}", n=g.gold_round, names=got)
+        return translate("for all who are the first to cover every vein")
+    got = translate.joined([names[p] for p in range(g.players) if g.gold[p]])
+    return translate("given in round {n} to {names}", n=g.gold_round, names=got)

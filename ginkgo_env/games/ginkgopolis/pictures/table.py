@@ -57,12 +57,12 @@ from ginkgo_env.games.ginkgopolis.queries import (
     count_tiles_of,
     expert_of,
     is_shown,
-    say,
+    translate,
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
 from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, text
 from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, rows
 
@@ -92,7 +92,7 @@ def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | No
 
 def _said(groups: _Rows) -> _Rows:
     """Rows with their names in the current language."""
-    return [(say(words), boxes) for words, boxes in groups]
+    return [(translate(words), boxes) for words, boxes in groups]
 
 
 def hand_rows(g: Fields, p: int, asked: Stage | None) -> dict[str, list[Box]]:
@@ -172,8 +172,8 @@ def _passed(g: Fields, p: int) -> _Rows:
         return []
     left, right = (p + 1) % g.players, (p - 1) % g.players
     seen = (
-        (say("{side} has", side=mark(g, left)), g.passed[p]),
-        (say("{side} knows", side=mark(g, right)), g.passed[right]),
+        (translate("{side} has", side=mark(g, left)), g.passed[p]),
+        (translate("{side} knows", side=mark(g, right)), g.passed[right]),
     )
     return [(words, cards_of(names_in(cards))) for words, cards in seen]
 
@@ -186,14 +186,14 @@ def piles_box(g: Fields, asked: Stage | None) -> Box:
 
     asked : the kind of decision that the viewer has to make
     """
-    notes = [say(EXHAUSTED[g.exhaustions])] if g.exhaustions else []
+    notes = [translate(EXHAUSTED[g.exhaustions])] if g.exhaustions else []
     if g.stage == Stage.SPLIT:
-        notes.append(f"{say('to be drawn:')} {split_text(g)}")
+        notes.append(f"{translate('to be drawn:')} {split_text(g)}")
     elif g.draws:
-        notes.append(say("still to be drawn: {n}", n=g.draws))
-    title = heading(say("Supply"), PAGE - 20, "; ".join(notes))
+        notes.append(translate("still to be drawn: {n}", n=g.draws))
+    title = heading(translate("Supply"), PAGE - 20, "; ".join(notes))
     counters, *others = piles_rows(g, asked).items()
-    return panel(below([title, beside(counters[1], 18), *(row(say(name), boxes) for name, boxes in others)], 6))
+    return panel(below([title, beside(counters[1], 18), *(row(translate(name), boxes) for name, boxes in others)], 6))
 
 
 def piles_rows(g: Fields, asked: Stage | None) -> Rows:
@@ -229,7 +229,7 @@ def legend(g: Fields, width: float = PAGE) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
+    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -250,9 +250,9 @@ def draw(record: State, seat: int | None, names: Sequence[str], since: State | N
     event = event_text(g)
     head = [heading(headline(g, names, shown))]
     if event:
-        head.append(paragraph(say("Event of {name}: {event}", name=names[g.player], event=event), PAGE))
+        head.append(paragraph(translate("Event of {name}: {event}", name=names[g.player], event=event), PAGE))
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
-        head.append(row(say("{name} has face down", name=names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
+        head.append(row(translate("{name} has face down", name=names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
     players = [player_box(g, p, names[p], shown, asked if p == seat else None) for p in range(g.players)]
     return below([below(head, 4), city_box(g, before, asked), legend(g), *players, piles_box(g, asked)], GAP)
 
@@ -280,7 +280,7 @@ class GinkgopolisPresenter(Presenter):
         r"^[a-zN][A-Za-z ]{3,12}:": "dim",
     }
     text_order = (r" +-?\d", "only ", " +player")
-    translations = read_translations(__package__)
+    texts = translate
 
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         """Draw city, sides and piles."""
@@ -296,4 +296,4 @@ class GinkgopolisPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a side has, as everybody counts it (R10.1); SP are points."""
-        return {say(name): n for name, n in counts(Fields(state[0]), seat).items() if name != "SP"}
+        return {translate(name): n for name, n in counts(Fields(state[0]), seat).items() if name != "SP"}

@@ -1,7 +1,7 @@
 """The whole table as a picture: the round, the island, players, piles; labels and the presenter.
 
-Labels are the files in ``translations``, and texts composed of their words. German follows the rule book. The letters of bonus
-cards are filled in, as a board may differ from the rule book (G1.6.2).
+The labels of payments and of goods cards are composed of words. The letters of bonus cards are filled in, as a board may differ
+from the rule book (G1.6.2).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import partial
 from itertools import permutations
 
 from ginkgo_env.core.game import OBSERVER
+from ginkgo_env.core.language import LANGUAGES, Texts, speaking
 from ginkgo_env.core.state import Fields, States
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
@@ -64,45 +65,45 @@ from ginkgo_env.games.golden_city.queries import (
     bonus_of,
     counts_of,
     left_after_own_take,
-    say,
+    translate,
     turn_order,
 )
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, Translation, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
 from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, rect, text, titled
 from ginkgo_env.pictures.widgets import INNER, TIMES, backs, badge, badge_box, card_sign, counter, heading, panel, rows
 
 # --- labels ------------------------------------------------------------------------------------------------------------------
 
 
-_TEXTS = read_translations(__package__)
+def texts_of(board: Board) -> Texts:
+    """The texts of a game on a board: its letters are filled in, and some labels are composed."""
+    labels = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            labels[language] = _filled_in(translate.labels(language), board) | dict(_composed())
+    return Texts(labels, translate)
 
 
-def translations_of(board: Board) -> dict[str, Translation]:
-    """The words of a game on a board, by language."""
-    return {language: _filled_in(texts, board) | dict(_composed(texts)) for language, texts in _TEXTS.items()}
-
-
-def _filled_in(texts: Translation, board: Board) -> dict[str, str]:
-    """Fill in the letters of the board's bonus cards, and drop words for composing (keys without a colon)."""
+def _filled_in(labels: Mapping[str, str], board: Board) -> dict[str, str]:
+    """Fill in the letters of the board's bonus cards."""
     each = zip(board.bonus_names, board.tables[0].letters_each.tolist(), strict=True)
-    letters = {card: texts["letters.one" if n == 1 else "letters.other"].format(n=n) for card, n in each}
-    return {key: text.format(**letters) for key, text in texts.items() if ":" in key}
+    letters = {card: translate.counted(n, "letter") for card, n in each}
+    return {key: text.format(**letters) for key, text in labels.items()}
 
 
-def _composed(texts: Translation) -> Iterator[tuple[str, str]]:
-    """Texts of payments as cards (G5.3, G5.4) and of goods cards."""
-    words = [texts[f"pick:card:{name}"] for name in LANDSCAPES]
+def _composed() -> Iterator[tuple[str, str]]:
+    """Labels of payments as cards (G5.3, G5.4) and of goods cards."""
+    words = [translate(name) for name in LANDSCAPES]
     for needed, name in enumerate(LANDSCAPES):
         payments = [[source] for source in Landscape] if needed == Landscape.COAST else SOURCES_OF_TWO.tolist()
         for sources in payments:
             cards = {source: sources.count(source) * (1 if source == needed else JOKER) for source in sources}
             payment = "+".join(LANDSCAPES[source] for source in sources)
             yield f"pick:pay_{name}:{payment}", " + ".join(f"{n} {words[source]}" for source, n in cards.items())
-    goods = {key.removeprefix("good."): text for key, text in texts.items() if key.startswith("good.")}
-    for first, second in permutations(goods, 2):
+    for first, second in permutations([good.name.lower() for good in Good], 2):
         for group in ("goods", "box"):
-            yield f"pick:{group}:{first}+{second}", f"{goods[first]} + {goods[second]}"
+            yield f"pick:{group}:{first}+{second}", f"{translate(first)} + {translate(second)}"
 
 
 # --- actions as picks: a pair, a site, cards ---------------------------------------------------------------------------------
@@ -136,7 +137,7 @@ def scoring_box(g: Fields, board: Board, since: Fields | None) -> Box:
     """The scoring card of the round, and the cards to come."""
     now = framed(_scored(g, board), None if since is None else _scored(since, board))
     to_come = [
-        (say("back {n}", n=back), [scoring_card(board, card) for card in cards]) for back, cards in cards_to_come(g).items()
+        (translate("back {n}", n=back), [scoring_card(board, card) for card in cards]) for back, cards in cards_to_come(g).items()
     ]
     return panel(below([now, rows(to_come)], 8))
 
@@ -157,10 +158,10 @@ def _scored(g: Fields, board: Board) -> Box:
     good = Good(int(board.tables[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
     words = [
-        label(say(name), "dim", size=SMALL),
+        label(translate(name), "dim", size=SMALL),
         label(board.scoring_names[g.scoring], size=18, bold=True),
         Box(26, 28, GOOD_SIGNS[good](13, 14, 12)),
-        label(say(good.name.lower())),
+        label(translate(good.name.lower())),
         Box(28, 28, area_sign(board, g.scoring, 14, 14, 11)),
         label(area_text(board, g.scoring)),
     ]
@@ -175,9 +176,9 @@ def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | Non
     boxes = beside(_slots(g, names, since, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
     if g.stage != Stage.BID:
         return panel(
-            below([heading(say("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g, board))), boxes], 6)
+            below([heading(translate("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g, board))), boxes], 6)
         )
-    return panel(below([heading(say("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
+    return panel(below([heading(translate("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
 
 
 def _slots(g: Fields, names: Sequence[str], since: Fields | None, width: float) -> list[Box]:
@@ -203,7 +204,7 @@ def _pair(g: Fields, i: int, names: Sequence[str], width: float, low: float) -> 
     seat, top = g.pair_seat[i], PAIR[1] + 6
     cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
     body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
-    whose = label(say("free"), "dim") if seat == NOBODY else name_box(names[seat], width - 62, size=SMALL)
+    whose = label(translate("free"), "dim") if seat == NOBODY else name_box(names[seat], width - 62, size=SMALL)
     body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
     body += whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2)
     return _slot(width, low, body).named(f"bid:{PAIRS[i]}")
@@ -215,7 +216,7 @@ def _turn(g: Fields, k: int, names: Sequence[str], width: float, low: float) -> 
     now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
     sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
-    state = say("builds" if k == now else "done" if k < now else "to come")
+    state = translate("builds" if k == now else "done" if k < now else "to come")
     words = text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
     name = name_box(names[seat], width - 24, size=SMALL)
     return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))
@@ -259,7 +260,7 @@ def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, sin
     notes = notes_of(g, p)
     called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
-    shown = [(say(words), boxes) for words, boxes in _shown(g, board, p, seat, since).items()]
+    shown = [(translate(words), boxes) for words, boxes in _shown(g, board, p, seat, since).items()]
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
@@ -290,8 +291,8 @@ def _counters(g: Fields, p: int, since: Fields | None) -> list[Box]:
 
 def _counter(g: Fields, p: int, name: str, since: Fields | None) -> Box:
     def drawn(g: Fields) -> Box:
-        box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), say(name))
-        return box._replace(body=titled(say(_TITLES[name]), box.body))
+        box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), translate(name))
+        return box._replace(body=titled(translate(_TITLES[name]), box.body))
 
     return framed(drawn(g), None if since is None else drawn(since))
 
@@ -359,7 +360,7 @@ _COUNTERS: dict[str, Sign] = {
 def piles_box(g: Fields, board: Board, since: Fields | None) -> Box:
     """Everything beside the board, with frames around changes."""
     counters, *others = piles_rows(g, board, since).items()
-    return panel(below([beside(counters[1], 14), rows((say(words), boxes) for words, boxes in others)], 8))
+    return panel(below([beside(counters[1], 14), rows((translate(words), boxes) for words, boxes in others)], 8))
 
 
 def piles_rows(g: Fields, board: Board, since: Fields | None) -> Rows:
@@ -367,7 +368,7 @@ def piles_rows(g: Fields, board: Board, since: Fields | None) -> Rows:
     now, then = _piles(g, board), {} if since is None else _piles(since, board)
     numbers, past = _numbers(g), {} if since is None else _numbers(since)
     counters = [
-        framed(counter(sign, numbers[name], say(name)), counter(sign, past[name], say(name)) if past else None)
+        framed(counter(sign, numbers[name], translate(name)), counter(sign, past[name], translate(name)) if past else None)
         for name, sign in _COUNTERS.items()
     ]
     return {"supply": counters, **{words: [framed(box, then.get(words))] for words, box in now.items()}}
@@ -403,9 +404,9 @@ def legend(width: float = PAGE) -> Box:
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(say(words), "dim", size=SMALL)], 5) for sign, words in signs]
+    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs]
     notes = [
-        label(say(words), "dim", size=SMALL)
+        label(translate(words), "dim", size=SMALL)
         for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
     return flow([*entries, *notes], width, 14, 4)
@@ -451,7 +452,7 @@ class GoldenCityPresenter(Presenter):
 
     def __init__(self, game: GoldenCity) -> None:
         super().__init__(game)
-        self.translations = translations_of(game.board)
+        self.texts = texts_of(game.board)
 
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         """Draw the round, the island, players and piles."""
@@ -467,4 +468,4 @@ class GoldenCityPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a player has, as everybody counts it (G10.1); letters are points."""
-        return {say(name): count(Fields(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}
+        return {translate(name): count(Fields(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}
