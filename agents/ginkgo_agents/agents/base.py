@@ -418,7 +418,9 @@ class Seating(NamedTuple):
     def decide(
         self, batch: Batch, rows: NDArray[np.int64], games: NDArray[np.int64], step: int, spent: NDArray[np.float64] | None = None
     ) -> NDArray[np.int64]:
-        """The actions in rows (n,) of a batch, which hold these games (n,). Each agent is called once, with all its rows.
+        """The actions in rows (n,) of a batch, which hold these games (n,).
+
+        Each agent is called once, with all its rows.
 
         spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
         """

@@ -77,7 +77,9 @@ def prepare_block(rows: Any, first: int, stop: int, net: Net, x: Any) -> None:
 
 @kernel
 def evaluate_block(features: Any, first: int, stop: int, net: Net, layers: Layers) -> None:
-    """Evaluate rows first to first + BLOCK - 1 of features (rows, n); ``layers.out`` receives win and margin, each -1 to 1.
+    """Evaluate rows first to first + BLOCK - 1 of features (rows, n).
+
+    ``layers.out`` receives win and margin, each -1 to 1.
 
     Rows at and after ``stop`` repeat row ``stop - 1``. The result of a row depends, bit for bit, on that row alone.
     """

@@ -108,7 +108,9 @@ def list_ids(mask: Any, ids: Any) -> int:
 
 @kernel
 def draw_by_logits(logits: Any, sharpness: float, word: np.uint64) -> int:
-    """Draw an index by the softmax of the logits (n,) float32 times ``sharpness``; the likeliest if it is 0.
+    """Draw an index by the softmax of logits (n,) float32.
+
+    sharpness : multiplies the logits; 0 for the likeliest index
 
     The logits are overwritten.
     """
@@ -152,7 +154,7 @@ def value_leaves(leaves: Leaves, n: int, critic: Net, values: Any) -> None:
 
 @kernel
 def write_views(g: Any, t: Any, offsets: Any, observed: Any, out: Any) -> None:
-    """Write what a policy reads of the actor's decision into out (n,): features and, if it reads them, observations."""
+    """Write features and, if the policy reads them, observations of the actor into out (n,)."""
     n_features = offsets[0][-1]
     features(g, t, g.actor, out[:n_features], offsets[0])
     if observed.shape[0] > 0:

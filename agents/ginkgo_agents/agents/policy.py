@@ -99,9 +99,9 @@ def hidden_block(views: Any, first: int, stop: int, net: Net, layers: Layers) ->
 
 @kernel
 def logits_of(policy: PolicyNet, layers: Layers, r: int, ids: Any, logits: Any) -> None:
-    """Write the logits (n,) float32 of the actions ids (n,) in row r of a block after ``hidden_block``, which is done with h1.
+    """Write the logits (n,) float32 of the actions ids (n,) in row r of a block.
 
-    It is fastest if the actions of a slot follow each other.
+    It follows ``hidden_block`` and overwrites ``h1``. It is fastest if the actions of a slot follow each other.
     """
     x, z, units = layers.x[r], layers.h2[r], layers.h1
     slots, rows, inputs, gain, shift = policy.slots.slots, policy.slots.rows, policy.slots.inputs, policy.gain, policy.shift
