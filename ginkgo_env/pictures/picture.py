@@ -67,7 +67,7 @@ class Picture:
     """The content as text, for screen readers."""
 
     def svg(self, theme: Theme = "auto", *, width: float | None = None) -> str:
-        """The picture as an SVG document.
+        """The picture as an SVG document with unique ids.
 
         Parameters
         ----------
@@ -76,8 +76,20 @@ class Picture:
 
         Raises BatchError for an unknown theme.
         """
+        if theme not in THEMES:
+            raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
+        digest = hashlib.sha256(f"{theme}{self.body}".encode(errors="replace")).hexdigest()[:10]
+        size = f"{number(self.width)} {number(self.height)}"
+        scale = 1.0 if width is None else width / self.width
         description = tag("desc", "", escape(self.description)) if self.description else ""
-        return document(self.width, self.height, self.title, description, self.body, theme, width)
+        definitions = DEFINITIONS if OWN in self.body else ""
+        inside = f"{tag('title', '', escape(self.title))}{description}<style>{style_sheet(theme)}</style>{definitions}"
+        inside += f"{rect(0, 0, self.width, self.height, 'f-page')}{self.body}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'
+            f' width="{number(scale * self.width)}" height="{number(scale * self.height)}">'
+            f"{inside.replace(OWN, f'gk{digest}')}</svg>"
+        )
 
     def enlarged(self, width: float, height: float) -> Picture:
         """The picture with empty space added at the right and below."""
@@ -101,21 +113,6 @@ DEFINITIONS = (
     + "</defs>"
 )
 """The patterns that pictures refer to."""
-
-
-def document(width: float, height: float, title: str, more: str, body: str, theme: Theme, pixels: float | None) -> str:
-    """A complete SVG document with unique ids; `more` follows the title, `pixels` is the displayed width."""
-    if theme not in THEMES:
-        raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
-    digest = hashlib.sha256(f"{theme}{body}".encode(errors="replace")).hexdigest()[:10]
-    size = f"{number(width)} {number(height)}"
-    scale = 1.0 if pixels is None else pixels / width
-    inside = f"{tag('title', '', escape(title))}{more}<style>{style_sheet(theme)}</style>{DEFINITIONS if OWN in body else ''}"
-    inside += f"{rect(0, 0, width, height, 'f-page')}{body}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'
-        f' width="{number(scale * width)}" height="{number(scale * height)}">{inside.replace(OWN, f"gk{digest}")}</svg>'
-    )
 
 
 # --- a whole picture -------------------------------------------------------------------------------------------------------

@@ -15,9 +15,8 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
-from ginkgo_env.core.masks import RESET
+from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.games.ginkgopolis.constants import Expert, Log, Stage
 from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
@@ -51,10 +50,8 @@ def played(game: Game, state: States, action: int) -> tuple[States, Rows]:
     batch = ginkgo_env.Batch(game, 1)
     batch.states[:] = state  # not set_states: some records are made by hand
     log = new_log()
-    game.kernels.play(
-        *(0, 1, batch.states, game.tables, np.array([action]), batch._seeds, batch.mask, batch._sets, batch._done, batch.final),
-        *(batch.standings, game.template, False, RESET, batch.states[:0], log, *NO_GAINS),
-    )
+    batch._actions[0] = action
+    batch._run(game.kernels.play, batch._play_arrays, tuple(PlayMode(log=log)))
     return batch.states.copy().view(np.recarray), read_log(log)
 
 

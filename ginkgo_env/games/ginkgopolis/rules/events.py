@@ -15,7 +15,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_TILES,
     NOBODY,
     NONE,
-    Ending,
     EventTile,
     Log,
     Phase,
@@ -117,7 +116,7 @@ def expropriate(g: State, p: int, log: np.ndarray) -> None:
     g.owner[slot] = p
     gain_points(g, p, n, log)
     emit(log, Log.EXPROPRIATE, owner, g.top[slot], n)
-    place_resources(g, p, n, Ending.RESOURCES, log)
+    place_resources(g, p, n, log)
 
 
 @kernel

@@ -84,7 +84,7 @@ def william_acts(g: State, log: np.ndarray) -> None:
         if have < 1:
             give_up(g, tile, log)
         else:
-            lay_tile(g, WILLIAM, card - N_TILES, tile, NONE, Ending.WILLIAM, log)
+            lay_tile(g, WILLIAM, card - N_TILES, tile, NONE, log)
         return
     g.action = Action.CONSTRUCT
     slot = int(g.slot[card])
@@ -94,7 +94,7 @@ def william_acts(g: State, log: np.ndarray) -> None:
         give_up(g, tile, log)
     else:
         release(g, slot, WILLIAM, log)
-        stack_tile(g, WILLIAM, slot, tile, NONE, Ending.WILLIAM, log)  # R9.3: without the costs of R5.2
+        stack_tile(g, WILLIAM, slot, tile, NONE, log)  # R9.3: without the costs of R5.2
         g.stage = Stage.FINISH
 
 
