@@ -99,7 +99,7 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
     """Resampling deals what a seat cannot know anew, and changes nothing that the seat can perceive.
 
     The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same
-    observation, mask (if it decides), scores, outcome and description. The new state is valid and can be played to its end.
+    observation, mask (if it decides), scores and outcome. The new state is valid and can be played to its end.
     Another seat may have a single legal action there, although play would take it without asking.
 
     policy : the policy that reaches the states, so that all kinds of decision occur; see
@@ -138,13 +138,39 @@ def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str
         require((old.mask == new.mask).all(), f"{where}: resampling changes the seat's mask")
     require((old.scores() == new.scores()).all(), f"{where}: resampling changes the scores")
     require(game.outcome(old.state(0)) == game.outcome(new.state(0)), f"{where}: resampling changes the outcome")
-    for viewer in (seat, OBSERVER) if game.has_public_view else (seat,):  # all seats know what is public
-        try:
-            text = game.describe(old.state(0), viewer)
-        except NotImplementedError:
-            return
-        same = all(game.describe(new.state(k), viewer) == text for k in range(new.size))
-        require(same, f"{where}: resampling changes the text" + ("" if viewer == seat else " for observers"))
+
+
+def check_seen(game: Game, *, seed: int = 0, n: int = 4, deals: int = 2) -> None:
+    """All that a viewer is shown follows from what ``Game.seen`` leaves of a state (skipped without ``state``).
+
+    Observations, texts and pictures of it are those of the state itself. Resampling does not change it.
+    """
+    if game.state is None:
+        return
+    for i, state in enumerate(each(visited(game, seed=seed, n=n, finished=True))):
+        for viewer in (*range(game.seats), OBSERVER):
+            seen, where = game.seen(state, viewer), f"state {i}, viewer {viewer}"
+            require(game.seen(seen, viewer).tobytes() == seen.tobytes(), f"{where}: hiding twice differs from hiding once")
+            if viewer != OBSERVER:
+                batch = repeated(game, state, deals)
+                batch.resample(viewer, seed=1000 * seed + i)
+                for dealt in each(batch.states):
+                    _require_same_fields(seen, game.seen(dealt, viewer), f"{where}: resampling changes what is seen")
+                batch.states[:] = seen
+                for look in (Batch.observe, Batch.features):
+                    same = (look(batch, viewer) == look(repeated(game, state, 1), viewer)).all()
+                    require(same, f"{where}: {look.__name__} depends on what is not seen")
+            for show in (game.describe, game.picture, game.presenter.areas):
+                try:
+                    same = show(seen, viewer) == show(state, viewer)
+                except NotImplementedError:
+                    break
+                require(same, f"{where}: {show.__name__} depends on what is not seen")
+
+
+def _require_same_fields(one: States, other: States, what: str) -> None:
+    unlike = [name for name in one.dtype.names or () if one[name].tobytes() != other[name].tobytes()]
+    require(not unlike, f"{what}, in {', '.join(unlike)}")
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:
