@@ -145,7 +145,7 @@ class Game(FunctionalGame, ABC):
     """Options, off by default, that change the layouts of observations and features alone: neither rules, states nor actions."""
     printed: ClassVar[tuple[str, ...]] = ()
     """Attributes with printed components, such as ``board``; in visible states they replace the fields with their digests."""
-    state: ClassVar[type | None] = None
+    state: ClassVar[type]
     """The class that declares the fields of the record (``core.state``)."""
     flaws: ClassVar[type[Flaws] | None] = None
     """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
@@ -365,25 +365,23 @@ class Game(FunctionalGame, ABC):
         rows[:] = states  # aligned and contiguous, as kernels require
         configurations = self.configuration_of(states)
         numbers = np.where(configurations < 0, _OTHER_CONFIGURATION, 0)
-        if self._declarations is not None:
-            self._declarations.check(rows, self._copies, configurations, numbers)
+        self._declarations.check(rows, self._copies, configurations, numbers)
         self.kernels.sound(0, len(rows), rows, self.tables, numbers)
         return numbers
 
     @cached_property
-    def _declarations(self) -> Declarations | None:
-        return None if self.state is None else declarations(self.state, self.template.dtype, tuple(self.pieces))
+    def _declarations(self) -> Declarations:
+        return declarations(self.state, self.template.dtype, tuple(self.pieces))
 
     @cached_property
     def _copies(self) -> NDArray[np.int64]:
         """How many pieces there are of each thing, for each record of ``template``."""
-        assert self._declarations is not None
         return self._declarations.copies(self.pieces)[None]
 
     def _flaw_sentence(self, number: int) -> str:
         if number == _OTHER_CONFIGURATION:
             return "expected states of this configuration"
-        if number < 0 and self._declarations is not None:
+        if number < 0:
             return self._declarations.sentence(number)
         return next(flaw.sentence for flaw in self.flaws or () if flaw == number)
 
@@ -607,7 +605,7 @@ class Game(FunctionalGame, ABC):
         States that the seat cannot distinguish become the same bytes. None: all information visible.
         """
         seen, seat = self.checked_state(state).copy(), self.checked_seat(seat)
-        if seat is not None and self.state is not None:
+        if seat is not None:
             g = Fields(seen[0])
             self.hide(g, seat)
             hide_fields(g, self.state, seat)

@@ -37,7 +37,7 @@ from ginkgo_env.testing.hidden import (
     check_simultaneous,
 )
 from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
-from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide
+from ginkgo_env.testing.pictures import check_pictures, check_pictures_open
 from ginkgo_env.testing.play import at, fresh, play, require, visited
 from ginkgo_env.testing.refusals import (
     check_notation_refused,
@@ -86,7 +86,7 @@ CHECKS: tuple[Check, ...] = (
     *(check_resampling, check_resampling_is_seeded, check_resampling_is_blind, check_seen),
     *(check_declarations, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
     *(check_options_refused, check_numbers_refused, check_notation_refused, check_positions_refused),
-    *(check_pictures, check_pictures_hide, check_choices, check_areas, check_copies, check_one_signature),
+    *(check_pictures, check_pictures_open, check_choices, check_areas, check_copies, check_one_signature),
 )
 """All promises."""
 
