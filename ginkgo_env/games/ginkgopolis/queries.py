@@ -25,7 +25,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.notation import Readable, members, names_at, names_in
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
 
-say = Texts(__package__, shared)
+translate = Texts(__package__, shared)
 
 CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
 """Decisions of a player's choice in a round, which others cannot tell apart (R3.1, X7.3)."""

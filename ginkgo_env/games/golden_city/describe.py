@@ -32,7 +32,7 @@ from ginkgo_env.games.golden_city.queries import (
     names_of,
     owners_of,
     pair_text,
-    say,
+    translate,
 )
 
 # --- players: public information, and what a seat alone may know -------------------------------------------------------------
@@ -53,12 +53,12 @@ COUNTS: dict[str, Callable[[Fields, int], int]] = {
 
 def tallied(counts: Sequence[int]) -> str:
     """Return numbers of landscape cards as text."""
-    return ", ".join(f"{n} {say(name)}" for name, n in zip(LANDSCAPES, counts, strict=True) if n) or "-"
+    return ", ".join(f"{n} {translate(name)}" for name, n in zip(LANDSCAPES, counts, strict=True) if n) or "-"
 
 
 def player_rows(g: VisibleState) -> list[str]:
     """Return a row of numbers for each player."""
-    player, columns = say("player"), [say(column) for column in COUNTS]
+    player, columns = translate("player"), [translate(column) for column in COUNTS]
     width = max(len(player), *map(len, g.names))
     lines: list[str] = [Line(f"   {player:<{width}}" + "".join(f"  {column}" for column in columns), width + 5)]
     for p in range(g.players):
@@ -70,45 +70,45 @@ def player_rows(g: VisibleState) -> list[str]:
 def notes_of(g: Fields, p: int) -> str:
     """Return whether a player is first, decides, or is blocked, as text."""
     notes = {"first": g.first == p, "decides": g.actor == p, "blocked": g.blocked[p]}
-    return ", ".join(say(note) for note, holds in notes.items() if holds)
+    return ", ".join(translate(note) for note, holds in notes.items() if holds)
 
 
 def what_players_have(g: VisibleState) -> list[str]:
     """Return letters, hands, goods and bonus cards of all players, as far as the viewer may know them."""
     lines = []
     for p in range(g.players):
-        lines += labelled(say("letters of {side}:", side=MARKS[p]), letters_text(g, p) or "-")
-        lines += labelled(say("cards of {side}:", side=MARKS[p]), _hand(g, p))
+        lines += labelled(translate("letters of {side}:", side=MARKS[p]), letters_text(g, p) or "-")
+        lines += labelled(translate("cards of {side}:", side=MARKS[p]), _hand(g, p))
         goods = " ".join(map(pair_text, names_of(g.goods[p], g.board.goods_names)))
-        lines += labelled(say("goods of {side}:", side=MARKS[p]), goods or "-")
-        lines += labelled(say("bonus of {side}:", side=MARKS[p]), _bonus(g, p))
+        lines += labelled(translate("goods of {side}:", side=MARKS[p]), goods or "-")
+        lines += labelled(translate("bonus of {side}:", side=MARKS[p]), _bonus(g, p))
     return lines
 
 
 def letters_text(g: Fields, p: int) -> str:
     """Return a player's letters by source."""
-    return ", ".join(f"{say(name)} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
+    return ", ".join(f"{translate(name)} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
 
 
 def _hand(g: VisibleState, p: int) -> str:
     """Return the hand if the viewer may see it, else its size; and the part that everybody knows (G10.3)."""
     known = tallied(g.known[p])
     if p in g.open_seats:
-        return say("{cards} (known to all: {known})", cards=tallied(g.hand[p]), known=known)
-    return say("{cards}, of these known: {known}", cards=say.counted(sum(g.hand[p]), "card"), known=known)
+        return translate("{cards} (known to all: {known})", cards=tallied(g.hand[p]), known=known)
+    return translate("{cards}, of these known: {known}", cards=translate.counted(sum(g.hand[p]), "card"), known=known)
 
 
 def _bonus(g: VisibleState, p: int) -> str:
     """Return the bonus cards of a player; for others their number, until they are shown (G9.1)."""
     cards = bonus_of(g, p)
     if p not in g.open_seats and g.stage != Stage.OVER:
-        return say.counted(len(cards), "card") if cards else "-"
-    own = " ".join(say(g.board.bonus_names[card]) for card in cards) or "-"
-    others = " ".join(map(say, bonus_left(g, g.board)))
+        return translate.counted(len(cards), "card") if cards else "-"
+    own = " ".join(translate(g.board.bonus_names[card]) for card in cards) or "-"
+    others = " ".join(map(translate, bonus_left(g, g.board)))
     if g.stage == Stage.BONUS and g.actor == p:
-        return say("{cards} (to choose from: {others})", cards=own, others=others)
+        return translate("{cards} (to choose from: {others})", cards=own, others=others)
     if g.viewer == p and cards and g.stage != Stage.OVER:
-        return say("{cards} (left after the last take: {others})", cards=own, others=others or "-")
+        return translate("{cards} (left after the last take: {others})", cards=own, others=others or "-")
     return own
 
 
@@ -136,20 +136,20 @@ def describe(g: VisibleState, width: int) -> str:
     g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
     lines = [Line(headline(g), _INDENT), "", *_scoring(g), *_pairs(g), *_turn(g), ""]
     lines += [*player_rows(g), "", *what_players_have(g), ""]
-    lines += [*_map(g), Line(say(_LEGEND), _INDENT), "", *_piles(g)]
+    lines += [*_map(g), Line(translate(_LEGEND), _INDENT), "", *_piles(g)]
     return "\n".join(fitted(lines, width))
 
 
 def headline(g: VisibleState) -> str:
     """Return the round, who decides and the kind of decision."""
     if g.stage == Stage.OVER:
-        return say("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g))
-    last = "" if g.ending == Ending.NONE else say(" · last round ({reason})", reason=_reason(g))
-    return f"{say('Round {n} of {most}', n=g.rounds, most=N_SCORING)} · {g.names[g.actor]} {say(_DECIDES[Stage(g.stage)])}{last}"
+        return translate("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g))
+    last = "" if g.ending == Ending.NONE else translate(" · last round ({reason})", reason=_reason(g))
+    return f"{translate('Round {n} of {most}', n=g.rounds, most=N_SCORING)} · {g.names[g.actor]} {translate(_DECIDES[Stage(g.stage)])}{last}"
 
 
 def _reason(g: Fields) -> str:
-    return say("ending: {ending}", ending=say(str(ENDINGS[g.ending])))
+    return translate("ending: {ending}", ending=translate(str(ENDINGS[g.ending])))
 
 
 # --- the round -------------------------------------------------------------------------------------------------------------
@@ -158,9 +158,9 @@ def _reason(g: Fields) -> str:
 def _scoring(g: VisibleState) -> list[str]:
     """Return lines with the scoring card of the round and those to come, by their backs (G10.1)."""
     label = "scored last:" if g.stage == Stage.OVER else "scoring card:"
-    lines = labelled(say(label), scoring_text(g.board, g.scoring))
+    lines = labelled(translate(label), scoring_text(g.board, g.scoring))
     for back, cards in cards_to_come(g).items():
-        lines += labelled(say("with back {back}:", back=back), ", ".join(scoring_text(g.board, card) for card in cards))
+        lines += labelled(translate("with back {back}:", back=back), ", ".join(scoring_text(g.board, card) for card in cards))
     return lines
 
 
@@ -180,31 +180,31 @@ def _pairs(g: VisibleState) -> list[str]:
     pairs = []
     for i in range(g.players):
         seat = g.pair_seat[i]
-        whose = say("free") if seat == NOBODY else say("hand of {name}", name=g.names[seat])
-        pairs.append(f"{PAIRS[i]} {say(LANDSCAPES[g.pairs[i][0]])}+{say(LANDSCAPES[g.pairs[i][1]])} ({whose})")
-    return labelled(say("pairs:"), ", ".join(pairs)) + labelled(say("price:"), price_text(g))
+        whose = translate("free") if seat == NOBODY else translate("hand of {name}", name=g.names[seat])
+        pairs.append(f"{PAIRS[i]} {translate(LANDSCAPES[g.pairs[i][0]])}+{translate(LANDSCAPES[g.pairs[i][1]])} ({whose})")
+    return labelled(translate("pairs:"), ", ".join(pairs)) + labelled(translate("price:"), price_text(g))
 
 
 def price_text(g: Fields) -> str:
     """Return the price of displacing a hand (G4.3)."""
-    return say("{coins} to displace a hand", coins=say.counted(g.displacements + 1, "coin"))
+    return translate("{coins} to displace a hand", coins=translate.counted(g.displacements + 1, "coin"))
 
 
 def _turn(g: VisibleState) -> list[str]:
     facts = turn_facts(g)
-    return labelled(say("turn of {side}:", side=MARKS[g.actor]), ", ".join(facts)) if facts else []
+    return labelled(translate("turn of {side}:", side=MARKS[g.actor]), ", ".join(facts)) if facts else []
 
 
 def turn_facts(g: VisibleState) -> list[str]:
     """Return the state of the current building turn, if there is one."""
     if g.stage in (Stage.BID, Stage.OVER):
         return []
-    facts = [say("{houses} built", houses=say.counted(g.built, "house"))]
+    facts = [translate("{houses} built", houses=translate.counted(g.built, "house"))]
     if g.place != NONE:
         fact = "reward of {place}" if g.stage in REWARDED else "pays for {place}"
-        facts.append(say(fact, place=g.board.place_ids[g.place]))
+        facts.append(translate(fact, place=g.board.place_ids[g.place]))
     if g.discarded != NONE:
-        facts.append(say("has discarded {card}", card=say(LANDSCAPES[g.discarded])))
+        facts.append(translate("has discarded {card}", card=translate(LANDSCAPES[g.discarded])))
     return facts
 
 
@@ -217,18 +217,18 @@ def _map(g: VisibleState) -> list[str]:
     of_landscape = g.board.tables[0].of_landscape.tolist()
     for landscape in Landscape:
         places = " ".join(_place(g, i) for i in members(of_landscape[landscape]))
-        lines += labelled(f"{say(LANDSCAPES[landscape])}:", places)
+        lines += labelled(f"{translate(LANDSCAPES[landscape])}:", places)
     return lines
 
 
 def _place(g: VisibleState, i: int) -> str:
     row, t = g.board.places[i], g.board.tables[0]
     if i < FIRST_DISTRICT:
-        brings = say(Reward(int(t.reward[i])).name.lower()) + (f"~{row['river']}" if row["river"] else "")
+        brings = translate(Reward(int(t.reward[i])).name.lower()) + (f"~{row['river']}" if row["river"] else "")
     else:
         brings = f"{t.letters_first[i]}/{t.letters_second[i]}"
         for n, thing in ((t.coins_first[i], "coin"), (t.cards_first[i], "card")):
-            brings += f"+{say(thing)}" * int(n)
+            brings += f"+{translate(thing)}" * int(n)
     owners = "".join(MARKS[p] for p in owners_of(g, i))
     return f"{g.board.place_ids[i]}·{brings}" + (f"={owners}" if owners else "")
 
@@ -239,11 +239,17 @@ def _place(g: VisibleState, i: int) -> str:
 def _piles(g: VisibleState) -> list[str]:
     kinds = [pair_text(name) for name in g.board.goods_names]
     stack = names_of(counts_of(g.goods_stack[: g.goods_size], len(g.display)), kinds)
-    lines = labelled(say("goods cards:"), say("display {cards}", cards=" ".join(names_of(g.display, kinds)) or "-"))
-    lines += labelled("", say("stack, {n}: {cards}", n=say.counted(g.goods_size, "card"), cards=" ".join(stack) or "-"))
+    lines = labelled(translate("goods cards:"), translate("display {cards}", cards=" ".join(names_of(g.display, kinds)) or "-"))
+    lines += labelled(
+        "", translate("stack, {n}: {cards}", n=translate.counted(g.goods_size, "card"), cards=" ".join(stack) or "-")
+    )
     if any(g.boxed):
-        lines += labelled("", say("out of the game: {cards}", cards=" ".join(names_of(g.boxed, kinds))))
-    lines += labelled(say("deck:"), say.counted(g.deck_size, "card"))
-    lines += labelled(say("discard pile:"), f"{say.counted(sum(g.discard), 'card')}: {tallied(g.discard)}")
-    left = say.counted(N_BONUS - g.n_bonus, "bonus card"), say.counted(g.key_stack, "key card"), say.counted(g.supply, "coin")
-    return lines + labelled(say("left:"), ", ".join(left))
+        lines += labelled("", translate("out of the game: {cards}", cards=" ".join(names_of(g.boxed, kinds))))
+    lines += labelled(translate("deck:"), translate.counted(g.deck_size, "card"))
+    lines += labelled(translate("discard pile:"), f"{translate.counted(sum(g.discard), 'card')}: {tallied(g.discard)}")
+    left = (
+        translate.counted(N_BONUS - g.n_bonus, "bonus card"),
+        translate.counted(g.key_stack, "key card"),
+        translate.counted(g.supply, "coin"),
+    )
+    return lines + labelled(translate("left:"), ", ".join(left))

@@ -13,12 +13,12 @@ from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import MAX_PAIRS, N_LETTER_SOURCES, NONE, Ending, Landscape, Reward, Source, Stage
 from ginkgo_env.games.golden_city.state import State
 
-say = Texts(__package__, shared)
+translate = Texts(__package__, shared)
 
 
 def pair_text(name: str) -> str:
     """Return a goods card, which is named by its two goods, in words."""
-    return "+".join(map(say, name.split("+")))
+    return "+".join(map(translate, name.split("+")))
 
 
 Readable = State | Fields

@@ -12,7 +12,7 @@ from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import HEADINGS, LETTERS, NONE, Source, Stage
 from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import action_text
-from ginkgo_env.games.my_city.queries import ENDINGS, say
+from ginkgo_env.games.my_city.queries import ENDINGS, translate
 
 # --- boards, points and passes; all of it is public (M10.1) ------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ def player_blocks(g: VisibleState, width: int) -> list[str]:
     abreast = min(g.players, max(1, (width + len(_GAP)) // (wide + len(_GAP))))
     room = max(wide, (width - len(_GAP) * (abreast - 1)) // abreast) if abreast > 1 else width
     blocks = [
-        [say("{name}: {n} points", name=g.names[p], n=sum(g.sources[p])), *boards[p], *fitted(_facts(g, p), room)]
+        [translate("{name}: {n} points", name=g.names[p], n=sum(g.sources[p])), *boards[p], *fitted(_facts(g, p), room)]
         for p in range(g.players)
     ]
     lines: list[str] = []
@@ -47,11 +47,11 @@ def player_blocks(g: VisibleState, width: int) -> list[str]:
 
 def _facts(g: VisibleState, p: int) -> list[Line]:
     """Return lines with the counter, points by source as they stand, and the buildings passed."""
-    ended = say(", ended in round {n}", n=g.ended[p]) if g.ended[p] else ""
-    sources = [f"{say(source.name.lower())}{_NO_BREAK}{n}" for source, n in zip(Source, g.sources[p], strict=True) if n]
+    ended = translate(", ended in round {n}", n=g.ended[p]) if g.ended[p] else ""
+    sources = [f"{translate(source.name.lower())}{_NO_BREAK}{n}" for source, n in zip(Source, g.sources[p], strict=True) if n]
     passed = [g.buildings.ids[b] for b in members(g.passed[p])]
-    lines = [Line(say("counter {n}", n=g.points[p]) + ended, 2), Line(", ".join(sources), 2)]
-    return lines + ([Line(say("passed: {buildings}", buildings=" ".join(passed)), 2)] if passed else [])
+    lines = [Line(translate("counter {n}", n=g.points[p]) + ended, 2), Line(", ".join(sources), 2)]
+    return lines + ([Line(translate("passed: {buildings}", buildings=" ".join(passed)), 2)] if passed else [])
 
 
 # --- a board ---------------------------------------------------------------------------------------------------------------
@@ -123,13 +123,15 @@ def describe(g: VisibleState, width: int) -> str:
     g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
     lines = [Line(headline(g), 4), *_chosen(g), "", *_shape(g), *player_blocks(g, width)]
     gold = gold_text(g)
-    lines += [*_cards(g), *(_labelled(say("gold:"), gold) if gold else []), Line(_legend(), 4)]
+    lines += [*_cards(g), *(_labelled(translate("gold:"), gold) if gold else []), Line(_legend(), 4)]
     return "\n".join(fitted(lines, width))
 
 
 def _legend() -> str:
-    signs = ", ".join(f"{sign} {say(meaning)}" for sign, meaning in zip(SIGNS, MEANINGS, strict=True))
-    return say("{signs}, ║ and ═ the river; {anchor} in a shape: the cell that names the place", signs=signs, anchor=_ANCHOR)
+    signs = ", ".join(f"{sign} {translate(meaning)}" for sign, meaning in zip(SIGNS, MEANINGS, strict=True))
+    return translate(
+        "{signs}, ║ and ═ the river; {anchor} in a shape: the cell that names the place", signs=signs, anchor=_ANCHOR
+    )
 
 
 def _labelled(label: str, text: str) -> list[str]:
@@ -139,9 +141,11 @@ def _labelled(label: str, text: str) -> list[str]:
 def headline(g: VisibleState) -> str:
     """Return the round, the building to place and who decides, as far as the viewer may know."""
     if g.stage == Stage.OVER:
-        return say("The game is over after round {n} (ending: {ending})", n=g.rounds, ending=say(str(ENDINGS[g.ending])))
-    decides = say("; {name} decides", name=g.names[g.actor]) if g.actor >= 0 else ""
-    return say("Round {n}: {building}", n=g.rounds, building=building_text(g.buildings.list[g.current])) + decides
+        return translate(
+            "The game is over after round {n} (ending: {ending})", n=g.rounds, ending=translate(str(ENDINGS[g.ending]))
+        )
+    decides = translate("; {name} decides", name=g.names[g.actor]) if g.actor >= 0 else ""
+    return translate("Round {n}: {building}", n=g.rounds, building=building_text(g.buildings.list[g.current])) + decides
 
 
 def cards_left(g: VisibleState) -> list[int]:
@@ -152,7 +156,7 @@ def cards_left(g: VisibleState) -> list[int]:
 def _chosen(g: VisibleState) -> list[str]:
     """Return a line with the choices that are not yet in effect (M3.3)."""
     chosen = [f"{g.names[p]} {action_text(g.board, g.choice[p])}" for p in range(g.players) if g.choice[p] != NONE]
-    return _labelled(say("chosen:"), ", ".join(chosen)) if chosen else []
+    return _labelled(translate("chosen:"), ", ".join(chosen)) if chosen else []
 
 
 def _shape(g: VisibleState) -> list[str]:
@@ -178,8 +182,8 @@ def _turned(building: Building, heading: int) -> list[str]:
 def _cards(g: VisibleState) -> list[str]:
     """Return lines with the cards that are left, and with the blocked building."""
     cards, left = g.buildings.cards, cards_left(g)
-    lines = _labelled(say("cards left:"), f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
-    return lines + (_labelled(say("blocked:"), cards[g.blocked]) if g.blocked != NONE else [])
+    lines = _labelled(translate("cards left:"), f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
+    return lines + (_labelled(translate("blocked:"), cards[g.blocked]) if g.blocked != NONE else [])
 
 
 def gold_text(g: VisibleState) -> str:
@@ -187,6 +191,6 @@ def gold_text(g: VisibleState) -> str:
     if not any("v" in row for row in g.board.terrain):
         return ""
     if not g.gold_round:
-        return say("for all who are the first to cover every vein")
-    got = say.joined([g.names[p] for p in range(g.players) if g.gold[p]])
-    return say("given in round {n} to {names}", n=g.gold_round, names=got)
+        return translate("for all who are the first to cover every vein")
+    got = translate.joined([g.names[p] for p in range(g.players) if g.gold[p]])
+    return translate("given in round {n} to {names}", n=g.gold_round, names=got)

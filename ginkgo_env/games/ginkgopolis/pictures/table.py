@@ -58,7 +58,7 @@ from ginkgo_env.games.ginkgopolis.queries import (
     count_tiles_of,
     expert_of,
     is_shown,
-    say,
+    translate,
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
@@ -87,7 +87,7 @@ def player_box(g: VisibleState, p: int) -> Box:
 
 def _said(groups: _Rows) -> _Rows:
     """Rows with their names in the current language."""
-    return [(say(words), boxes) for words, boxes in groups]
+    return [(translate(words), boxes) for words, boxes in groups]
 
 
 def _counters(g: VisibleState, p: int) -> list[Box]:
@@ -170,8 +170,8 @@ def _passed(g: Fields, p: int) -> _Rows:
         return []
     left, right = (p + 1) % g.players, (p - 1) % g.players
     seen = (
-        (say("{side} has", side=mark(g, left)), g.passed[p]),
-        (say("{side} knows", side=mark(g, right)), g.passed[right]),
+        (translate("{side} has", side=mark(g, left)), g.passed[p]),
+        (translate("{side} knows", side=mark(g, right)), g.passed[right]),
     )
     return [(words, cards_of(names_in(cards))) for words, cards in seen]
 
@@ -181,14 +181,14 @@ def _passed(g: Fields, p: int) -> _Rows:
 
 def piles_box(g: VisibleState) -> Box:
     """Everything beside the city."""
-    notes = [say(EXHAUSTED[g.exhaustions])] if g.exhaustions else []
+    notes = [translate(EXHAUSTED[g.exhaustions])] if g.exhaustions else []
     if g.stage == Stage.SPLIT:
-        notes.append(f"{say('to be drawn:')} {split_text(g)}")
+        notes.append(f"{translate('to be drawn:')} {split_text(g)}")
     elif g.draws:
-        notes.append(say("still to be drawn: {n}", n=g.draws))
-    title = heading(say("Supply"), PAGE - 20, "; ".join(notes))
+        notes.append(translate("still to be drawn: {n}", n=g.draws))
+    title = heading(translate("Supply"), PAGE - 20, "; ".join(notes))
     counters, *others = piles_rows(g).items()
-    return panel(below([title, beside(counters[1], 18), *(row(say(name), boxes) for name, boxes in others)], 6))
+    return panel(below([title, beside(counters[1], 18), *(row(translate(name), boxes) for name, boxes in others)], 6))
 
 
 def piles_rows(g: VisibleState) -> Rows:
@@ -219,7 +219,7 @@ def legend(g: Fields, width: float = PAGE) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
+    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -246,9 +246,9 @@ class GinkgopolisPresenter(Presenter):
         """Draw city, sides and piles."""
         head = [heading(headline(g))]
         if event := event_text(g):
-            head.append(paragraph(say("Event of {name}: {event}", name=g.names[g.player], event=event), PAGE))
+            head.append(paragraph(translate("Event of {name}: {event}", name=g.names[g.player], event=event), PAGE))
         if has_face_down_card(g):
-            head.append(row(say("{name} has face down", name=g.names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
+            head.append(row(translate("{name} has face down", name=g.names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
         players = [player_box(g, p) for p in range(g.players)]
         return below([below(head, 4), city_box(g), legend(g), *players, piles_box(g)], GAP)
 
@@ -266,4 +266,4 @@ class GinkgopolisPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a side has, as everybody counts it (R10.1); SP are points."""
-        return {say(name): n for name, n in counts(Fields(state[0]), seat).items() if name != "SP"}
+        return {translate(name): n for name, n in counts(Fields(state[0]), seat).items() if name != "SP"}

@@ -31,7 +31,7 @@ from ginkgo_env.games.golden_city.pictures.pieces import (
     key_sign,
     river_sign,
 )
-from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, say
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, translate
 from ginkgo_env.pictures.svg import (
     PAGE,
     Box,
@@ -234,11 +234,11 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
-    words = [say(label)]
-    words += [] if kind == "coast" else [say(LANDSCAPES[t.landscape[i]])]
-    words += [say("river {name}", name=river)] if river else []
-    words += [say(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
-    words += [say("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
+    words = [translate(label)]
+    words += [] if kind == "coast" else [translate(LANDSCAPES[t.landscape[i]])]
+    words += [translate("river {name}", name=river)] if river else []
+    words += [translate(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
+    words += [translate("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
     return f"{board.place_ids[i]}: {', '.join(words)}; {_effect(board, i)}"
 
 
@@ -246,12 +246,16 @@ def _effect(board: Board, i: int) -> str:
     """What a house on a place brings."""
     t = board.tables[0]
     if i < FIRST_DISTRICT:
-        return say(_EFFECTS[Reward(int(t.reward[i]))])
+        return translate(_EFFECTS[Reward(int(t.reward[i]))])
     first, second = int(t.letters_first[i]), int(t.letters_second[i])
     more = [thing for n, thing in ((t.coins_first[i], "a coin"), (t.cards_first[i], "a landscape card")) if n]
-    letters = say("letters for the first house: {first}, for the second: {second} (G6.5)", first=first, second=second)
-    besides = say("the first house also gains {things}", things=say.joined([say(thing) for thing in more])) if more else ""
-    key = say("costs a key card too (G5.3)") if t.kind[i] == Kind.INNER else ""
+    letters = translate("letters for the first house: {first}, for the second: {second} (G6.5)", first=first, second=second)
+    besides = (
+        translate("the first house also gains {things}", things=translate.joined([translate(thing) for thing in more]))
+        if more
+        else ""
+    )
+    key = translate("costs a key card too (G5.3)") if t.kind[i] == Kind.INNER else ""
     return "; ".join(filter(None, (letters, besides, key)))
 
 

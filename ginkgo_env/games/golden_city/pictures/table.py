@@ -64,7 +64,7 @@ from ginkgo_env.games.golden_city.queries import (
     bonus_left,
     bonus_of,
     counts_of,
-    say,
+    translate,
     turn_order,
 )
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, Translation, read_translations
@@ -134,7 +134,8 @@ _SLOT = 148.0  # width of a pair in a row of its own
 def scoring_box(g: VisibleState) -> Box:
     """The scoring card of the round, and the cards to come."""
     to_come = [
-        (say("back {n}", n=back), [scoring_card(g.board, card) for card in cards]) for back, cards in cards_to_come(g).items()
+        (translate("back {n}", n=back), [scoring_card(g.board, card) for card in cards])
+        for back, cards in cards_to_come(g).items()
     ]
     return panel(below([marked(g, _scored), rows(to_come)], 8))
 
@@ -155,10 +156,10 @@ def _scored(g: VisibleState) -> Box:
     good = Good(int(g.board.tables[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
     words = [
-        label(say(name), "dim", size=SMALL),
+        label(translate(name), "dim", size=SMALL),
         label(g.board.scoring_names[g.scoring], size=18, bold=True),
         Box(26, 28, GOOD_SIGNS[good](13, 14, 12)),
-        label(say(good.name.lower())),
+        label(translate(good.name.lower())),
         Box(28, 28, area_sign(g.board, g.scoring, 14, 14, 11)),
         label(area_text(g.board, g.scoring)),
     ]
@@ -172,8 +173,10 @@ def phase_box(g: VisibleState) -> Box:
         return Box(0, 0)
     boxes = beside(_slots(g, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
     if g.stage != Stage.BID:
-        return panel(below([heading(say("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g))), boxes], 6))
-    return panel(below([heading(say("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
+        return panel(
+            below([heading(translate("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g))), boxes], 6)
+        )
+    return panel(below([heading(translate("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
 
 
 def _slots(g: VisibleState, width: float) -> list[Box]:
@@ -197,7 +200,7 @@ def _pair(g: VisibleState, i: int, width: float, low: float) -> Box:
     seat, top = g.pair_seat[i], PAIR[1] + 6
     cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
     body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
-    whose = label(say("free"), "dim") if seat == NOBODY else name_box(g.names[seat], width - 62, size=SMALL)
+    whose = label(translate("free"), "dim") if seat == NOBODY else name_box(g.names[seat], width - 62, size=SMALL)
     body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
     body += whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2)
     return _slot(width, low, body).named(f"bid:{PAIRS[i]}")
@@ -209,7 +212,7 @@ def _turn(g: VisibleState, k: int, width: float, low: float) -> Box:
     now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
     sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
-    state = say("builds" if k == now else "done" if k < now else "to come")
+    state = translate("builds" if k == now else "done" if k < now else "to come")
     words = text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
     name = name_box(g.names[seat], width - 24, size=SMALL)
     return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))
@@ -253,7 +256,7 @@ def player_box(g: VisibleState, p: int) -> Box:
     notes = notes_of(g, p)
     called = below([name_box(g.names[p], room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
-    shown = [(say(words), boxes) for words, boxes in _shown(g, p).items()]
+    shown = [(translate(words), boxes) for words, boxes in _shown(g, p).items()]
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
@@ -283,8 +286,8 @@ def _counters(g: VisibleState, p: int) -> list[Box]:
 
 
 def _counter(g: VisibleState, p: int, name: str) -> Box:
-    box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), say(name))
-    return box._replace(body=titled(say(_TITLES[name]), box.body))
+    box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), translate(name))
+    return box._replace(body=titled(translate(_TITLES[name]), box.body))
 
 
 def _has(g: VisibleState, p: int) -> _Rows:
@@ -345,7 +348,7 @@ _COUNTERS: dict[str, Sign] = {
 def piles_box(g: VisibleState) -> Box:
     """Everything beside the board, with frames around changes."""
     counters, *others = piles_rows(g).items()
-    return panel(below([beside(counters[1], 14), rows((say(words), boxes) for words, boxes in others)], 8))
+    return panel(below([beside(counters[1], 14), rows((translate(words), boxes) for words, boxes in others)], 8))
 
 
 def piles_rows(g: VisibleState) -> Rows:
@@ -358,7 +361,7 @@ def piles_rows(g: VisibleState) -> Rows:
 
 def _pile_counter(g: VisibleState, name: str) -> Box:
     numbers = (g.deck_size, sum(g.discard), g.goods_size, N_BONUS - g.n_bonus, g.key_stack, g.supply)
-    return counter(_COUNTERS[name], dict(zip(_COUNTERS, numbers, strict=True))[name], say(name))
+    return counter(_COUNTERS[name], dict(zip(_COUNTERS, numbers, strict=True))[name], translate(name))
 
 
 def _piles(g: VisibleState) -> dict[str, Box]:
@@ -387,9 +390,9 @@ def legend(width: float = PAGE) -> Box:
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(say(words), "dim", size=SMALL)], 5) for sign, words in signs]
+    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs]
     notes = [
-        label(say(words), "dim", size=SMALL)
+        label(translate(words), "dim", size=SMALL)
         for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
     return flow([*entries, *notes], width, 14, 4)
@@ -436,4 +439,4 @@ class GoldenCityPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a player has, as everybody counts it (G10.1); letters are points."""
-        return {say(name): count(Fields(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}
+        return {translate(name): count(Fields(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}

@@ -13,7 +13,7 @@ from ginkgo_env.games.my_city.describe import MEANINGS, cells_covered, runs_befo
 from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import END, PASS, action_text
 from ginkgo_env.games.my_city.pictures.pieces import Cells, building_drawn, planned, ring, terrain_drawn
-from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.games.my_city.queries import translate
 from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.pictures.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 
@@ -79,7 +79,7 @@ def board_box(g: VisibleState, p: int, size: float) -> Box:
         body += placed(g.buildings.ids[b], drawn)
     body += _river(board, size, over=True)
     for b, cells in plan.items():
-        body += titled(say("chosen: {place}", place=_tooltip(g, b, cells)), planned(g.buildings.list[b], cells, size))
+        body += titled(translate("chosen: {place}", place=_tooltip(g, b, cells)), planned(g.buildings.list[b], cells, size))
     if g.since is not None:
         old, old_plan = lying(g.since, p), chosen_place(g.since, p)
         fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
@@ -110,13 +110,13 @@ def _tooltip(g: VisibleState, b: int, cells: Sequence[Cell]) -> str:
 def building_effect(building: Building) -> str:
     """What a building brings."""
     if building.color == Color.CHURCH:
-        return say("3 points if it touches a yellow, a red and a blue building (M8.5)")
-    return say(f"1 point in the largest {building.color.name.lower()} group (M8.4)")
+        return translate("3 points if it touches a yellow, a red and a blue building (M8.5)")
+    return translate(f"1 point in the largest {building.color.name.lower()} group (M8.4)")
 
 
 def _terrain_title(terrain: Terrain, places: str) -> str:
     """A kind of terrain, where it is, and what it brings."""
-    return f"{say(MEANINGS[terrain])}: {places}: {say(_EFFECTS[terrain])}"
+    return f"{translate(MEANINGS[terrain])}: {places}: {translate(_EFFECTS[terrain])}"
 
 
 def _places(board: Board, cells: Sequence[Cell]) -> str:

@@ -15,7 +15,7 @@ from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import action_text
 from ginkgo_env.games.my_city.pictures.board import MARGIN, board_box, building_effect, choice_of, heading_part
 from ginkgo_env.games.my_city.pictures.pieces import SOFT_HUES, anchor_sign, church_cross, gone_shape, small_shape, terrain_drawn
-from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.games.my_city.queries import translate
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
 from ginkgo_env.pictures.svg import (
     GAP,
@@ -116,7 +116,7 @@ def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
     """The player's name and total points."""
     number, letter = sign
     badge = badge_box(number, letter, 10)
-    words = say("{n} points", n=total)
+    words = translate("{n} points", n=total)
     room = width - badge.width - 6 - text_width(words, TEXT, bold=True) - 10
     body = badge.body + text(badge.width + 6, badge.height / 2, name, size=0.8 * LARGE, bold=True, fit=room)
     return Box(width, badge.height, body + text(width, badge.height / 2, words, anchor="end", bold=True))
@@ -126,11 +126,13 @@ def _doing(g: VisibleState, p: int) -> Box:
     """Gold, the chosen action if the viewer knows it, and the end."""
     chips, since = [], g.since
     if g.gold[p]:
-        chips.append(_framed(_words(gold_star, say("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
+        chips.append(_framed(_words(gold_star, translate("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
     if g.choice[p] != NONE:
-        chips.append(label(say("chosen: {place}", place=action_text(g.board, g.choice[p])), bold=True))
+        chips.append(label(translate("chosen: {place}", place=action_text(g.board, g.choice[p])), bold=True))
     if g.ended[p]:
-        chips.append(_framed(label(say("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p]))
+        chips.append(
+            _framed(label(translate("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p])
+        )
     return flow(chips, _SIDE * 2, 16)
 
 
@@ -163,7 +165,7 @@ def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
     right = text(width, 9, value, anchor="end", bold=True, size=13, cls="ink" if n else "dim")
     room = width - 21 - text_width(value, 13, bold=True) - 4
     rule = line(21, 18.5, width, 18.5, stroke_width=0.6)
-    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, say(words), "dim", size=SMALL, fit=room) + right + rule)
+    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, translate(words), "dim", size=SMALL, fit=room) + right + rule)
 
 
 def _passed(g: VisibleState, p: int, width: float) -> Box:
@@ -172,7 +174,7 @@ def _passed(g: VisibleState, p: int, width: float) -> Box:
     chips = [_framed(lost(g.buildings.list[b]), not before >> b & 1) for b in members(g.passed[p])]
     if not chips:
         return Box(0, 0)
-    name = label(say("passed"), "dim", size=SMALL)
+    name = label(translate("passed"), "dim", size=SMALL)
     return beside([name, flow(chips, width - name.width - 8, 5)], 8)
 
 
@@ -212,14 +214,14 @@ def cards_box(g: VisibleState, width: float) -> Box:
     cards = [_card(building, slot, b in left) for b, building in enumerate(buildings)]
     cards.append(_blocking_card(slot, len(buildings) in left))
     parts = [
-        heading(say("Still to come: {n}", n=len(left)), width, say("outlines: turned up already")),
+        heading(translate("Still to come: {n}", n=len(left)), width, translate("outlines: turned up already")),
         flow(cards, width + 1, 0, 4),
     ]
     if g.blocked != NONE:
-        parts.append(beside([label(say("blocked"), "dim", size=SMALL), lost(buildings[g.blocked])], 8))
+        parts.append(beside([label(translate("blocked"), "dim", size=SMALL), lost(buildings[g.blocked])], 8))
     if gold := gold_text(g):
         sign = Box(18, 18, terrain_drawn(Terrain.VEIN, ((0, 0),), 18))
-        parts.append(beside([sign, paragraph(say("Gold: {gold}", gold=gold), width - 26)], 8))
+        parts.append(beside([sign, paragraph(translate("Gold: {gold}", gold=gold), width - 26)], 8))
     return below(parts, 6)
 
 
@@ -237,14 +239,14 @@ def _blocking_card(slot: float, to_come: bool) -> Box:
     x, y, cls = slot / 2, _HIGH / 2, "s-ink" if to_come else "s-line"
     frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
     cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
-    return _slot_box(BLOCKING_CARD, say("the blocking card (M5.5)"), frame + cross, slot, to_come)
+    return _slot_box(BLOCKING_CARD, translate("the blocking card (M5.5)"), frame + cross, slot, to_come)
 
 
 def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:
     """A card with its name below, and a tooltip."""
     cls = "ink" if to_come else "dim"
     words = text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
-    state = say("{card} is to come" if to_come else "{card} has been turned up", card=called)
+    state = translate("{card} is to come" if to_come else "{card} has been turned up", card=called)
     return Box(slot, _HIGH + 17, titled(state, drawn + words))
 
 
@@ -259,7 +261,7 @@ def legend(width: float = PAGE) -> Box:
     signs.append((Box(18, 18, river), "river"))
     dot = rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
     signs.append((Box(18, 18, dot), "in a shape: the cell that names the place"))
-    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5)
+    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -309,7 +311,7 @@ class MyCityPresenter(Presenter):
     def _notes(self) -> list[Box]:
         """The origin of board and buildings."""
         texts = [
-            say(f"{option.capitalize()} {{value}} ({{text}})", value=repr(value), text=say(texts[value]))
+            translate(f"{option.capitalize()} {{value}} ({{text}})", value=repr(value), text=translate(texts[value]))
             for option, texts in self.game.option_values.items()
             if (value := getattr(self.game.config, option)) in texts
         ]
