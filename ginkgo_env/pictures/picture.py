@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import ENGLISH, current_language
-from ginkgo_env.core.language import shared as say
+from ginkgo_env.core.language import shared as translate
 from ginkgo_env.pictures.svg import (
     GAP,
     LARGE,
@@ -143,13 +143,13 @@ def _caption(words: str, width: float) -> Box:
 
 
 def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> Box:
-    words = say("everything open") if seat is None else _viewer(seat, names)
+    words = translate("everything open") if seat is None else _viewer(seat, names)
     note = text(width, 13, words, "dim", anchor="end", fit=0.6 * width)
     return Box(width, 26, text(0, 13, game.title, size=LARGE, bold=True) + note)
 
 
 def _viewer(seat: int, names: Sequence[str]) -> str:
-    return say("as everybody sees it") if seat == OBSERVER else say("as {name} sees it", name=names[seat])
+    return translate("as everybody sees it") if seat == OBSERVER else translate("as {name} sees it", name=names[seat])
 
 
 def text_box(text: str) -> Box:
@@ -213,23 +213,22 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
 def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequence[Box], width: float) -> Box:
     """The scores below a heading that names the winners and how the game ended."""
     outcome, inner = game.outcome(state), width - 20
-    verdict = say("{points} points", points=outcome.scores[0])
+    verdict = translate("{points} points", points=outcome.scores[0])
     if game.sides > 1:
         verb = "{names} wins" if len(outcome.winners) == 1 else "{names} win"
-        verdict = say(verb, names=say.joined([names[side] for side in outcome.winners]))
+        verdict = translate(verb, names=translate.joined([names[side] for side in outcome.winners]))
     notes = _ending(game, outcome.ending), game.presenter.tie_break(outcome)
     rows = [*rows, *(paragraph(note, inner) for note in notes if note)]
-    return panel(below([heading(say("Game over: {verdict}", verdict=verdict), inner), *rows], 4), width, active=True)
+    return panel(below([heading(translate("Game over: {verdict}", verdict=verdict), inner), *rows], 4), width, active=True)
 
 
 def _columns(game: Game) -> list[str]:
     """The sources of points and the total, in words."""
-    texts = game.presenter.translations.get(current_language(), {}) if current_language() != ENGLISH else {}
-    return [*(texts.get(f"source:{source}", source.replace("_", " ")) for source in game.sources), say("total")]
+    texts = translate if current_language() == ENGLISH else game.presenter.texts
+    return [*(texts.label("source", source) for source in game.sources), translate("total")]
 
 
 def _ending(game: Game, ending: str | None) -> str:
     """How the game ended, in a sentence if the presenter has one."""
-    texts = game.presenter.translations
-    sentence = {**texts.get(ENGLISH, {}), **texts.get(current_language(), {})}.get(f"ending:{ending}")
-    return str(sentence or say("Ended by {ending}.", ending=str(ending).replace("_", " ")))
+    sentence = game.presenter.texts.get(f"ending:{ending}")
+    return sentence or translate("Ended by {ending}.", ending=str(ending).replace("_", " "))

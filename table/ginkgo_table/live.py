@@ -12,13 +12,12 @@ from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
-from ginkgo_env.core.language import current_language, speaking
+from ginkgo_env.core.language import LANGUAGES, current_language, speaking
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.pictures.viewer.page import choices_of
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.records.record import Step
-from ginkgo_table.translations import LANGUAGES
 
 _FIRST_AGENT_WORD = 1 << 21  # index of the agents' first random word, beyond those of an analysis
 

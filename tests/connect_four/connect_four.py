@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.errors import NotationError, PositionError, shown
 from ginkgo_env.core.game import WIDTH, Game
+from ginkgo_env.core.language import Texts
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.log import emit
 from ginkgo_env.core.loops import Scalars, make_loops
@@ -185,7 +186,7 @@ class ConnectFour(Game):
 class ConnectFourPresenter(Presenter):
     """Draws the board, whose columns can be clicked."""
 
-    translations: ClassVar = {"en": {"question:drop": "Choose a column", "group:column": "Column"}}
+    texts = Texts({"en": {"question:drop": "Choose a column", "group:column": "Column"}})
 
     def draw(self, g: VisibleState) -> Box:
         """Draw the names and the columns with their discs."""

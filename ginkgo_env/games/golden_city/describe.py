@@ -145,7 +145,8 @@ def headline(g: VisibleState) -> str:
     if g.stage == Stage.OVER:
         return translate("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g))
     last = "" if g.ending == Ending.NONE else translate(" · last round ({reason})", reason=_reason(g))
-    return f"{translate('Round {n} of {most}', n=g.rounds, most=N_SCORING)} · {g.names[g.actor]} {translate(_DECIDES[Stage(g.stage)])}{last}"
+    when = translate("Round {n} of {most}", n=g.rounds, most=N_SCORING)
+    return f"{when} · {g.names[g.actor]} {translate(_DECIDES[Stage(g.stage)])}{last}"
 
 
 def _reason(g: Fields) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
@@ -45,7 +44,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TILE_NUMBER,
     TILE_VALUE,
 )
-from ginkgo_env.pictures.presenter import Choice, read_translations
+from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.pictures.svg import SMALL, TEXT, Box, beside, cached, circle, label, named, path, rect, text, text_width, titled
 from ginkgo_env.pictures.widgets import backs, card, card_sign, counter, cube, disc, gold_star, square_sign, tile
 
@@ -181,7 +180,6 @@ def click_area(x: float, y: float, width: float, height: float) -> str:
 # --- titles of pieces: what they are and bring, with the paragraph of the rules ----------------------------------------------
 
 
-_TEXTS = read_translations(__package__)
 _ITEM_NOUNS = ("resource", "tile", "SP")  # by Item; the native items of red, blue and yellow
 _COLORS = ("red", "blue", "yellow")
 _BONUSES = {
@@ -220,13 +218,12 @@ COUNTERS = {
 
 def card_title(name: str) -> str:
     """The title of a card, a character, an expert or an event."""
-    texts = _TEXTS.get(current_language(), _TEXTS[ENGLISH])
     if name in CHARACTER_IDS:
-        return f"{texts[f'pick:draft:{name}']} (R1.6)"
+        return f"{translate.label('pick', 'draft', name)} (R1.6)"
     if name in EVENT_NAMES:
-        return f"{texts[f'pick:event:{name}']} (X4.4)"
+        return f"{translate.label('pick', 'event', name)} (X4.4)"
     if name not in IDS:
-        return f"{texts[f'pick:draft:{name}']} (X6.2)"
+        return f"{translate.label('pick', 'draft', name)} (X6.2)"
     card = IDS[name]
     if is_letter(card):
         return translate(

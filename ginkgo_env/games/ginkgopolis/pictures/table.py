@@ -62,7 +62,7 @@ from ginkgo_env.games.ginkgopolis.queries import (
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
 from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, text
 from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, rows
 
@@ -240,7 +240,7 @@ class GinkgopolisPresenter(Presenter):
         r"^[a-zN][A-Za-z ]{3,12}:": "dim",
     }
     text_order = (r" +-?\d", "only ", " +player")
-    translations = read_translations(__package__)
+    texts = translate
 
     def draw(self, g: VisibleState) -> Box:
         """Draw city, sides and piles."""

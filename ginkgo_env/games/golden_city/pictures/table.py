@@ -1,7 +1,7 @@
 """The whole table as a picture: the round, the island, players, piles; labels and the presenter.
 
-Labels are the files in ``translations``, and texts composed of their words. German follows the rule book. The letters of bonus
-cards are filled in, as a board may differ from the rule book (G1.6.2).
+The labels of payments and of goods cards are composed of words. The letters of bonus cards are filled in, as a board may differ
+from the rule book (G1.6.2).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import permutations
 
+from ginkgo_env.core.language import LANGUAGES, Texts, speaking
 from ginkgo_env.core.state import Fields, States
 from ginkgo_env.core.visibility import OBSERVER, VisibleState
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
@@ -67,41 +68,41 @@ from ginkgo_env.games.golden_city.queries import (
     translate,
     turn_order,
 )
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, Translation, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
 from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, rect, text, titled
 from ginkgo_env.pictures.widgets import INNER, TIMES, backs, badge, badge_box, card_sign, counter, heading, panel, rows
 
 # --- labels ------------------------------------------------------------------------------------------------------------------
 
 
-_TEXTS = read_translations(__package__)
+def texts_of(board: Board) -> Texts:
+    """The texts of a game on a board: its letters are filled in, and some labels are composed."""
+    labels = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            labels[language] = _filled_in(translate.labels(language), board) | dict(_composed())
+    return Texts(labels, translate)
 
 
-def translations_of(board: Board) -> dict[str, Translation]:
-    """The words of a game on a board, by language."""
-    return {language: _filled_in(texts, board) | dict(_composed(texts)) for language, texts in _TEXTS.items()}
-
-
-def _filled_in(texts: Translation, board: Board) -> dict[str, str]:
-    """Fill in the letters of the board's bonus cards, and drop words for composing (keys without a colon)."""
+def _filled_in(labels: Mapping[str, str], board: Board) -> dict[str, str]:
+    """Fill in the letters of the board's bonus cards."""
     each = zip(board.bonus_names, board.tables[0].letters_each.tolist(), strict=True)
-    letters = {card: texts["letters.one" if n == 1 else "letters.other"].format(n=n) for card, n in each}
-    return {key: text.format(**letters) for key, text in texts.items() if ":" in key}
+    letters = {card: translate.counted(n, "letter") for card, n in each}
+    return {key: text.format(**letters) for key, text in labels.items()}
 
 
-def _composed(texts: Translation) -> Iterator[tuple[str, str]]:
-    """Texts of payments as cards (G5.3, G5.4) and of goods cards."""
-    words = [texts[f"pick:card:{name}"] for name in LANDSCAPES]
+def _composed() -> Iterator[tuple[str, str]]:
+    """Labels of payments as cards (G5.3, G5.4) and of goods cards."""
+    words = [translate(name) for name in LANDSCAPES]
     for needed, name in enumerate(LANDSCAPES):
         payments = [[source] for source in Landscape] if needed == Landscape.COAST else SOURCES_OF_TWO.tolist()
         for sources in payments:
             cards = {source: sources.count(source) * (1 if source == needed else JOKER) for source in sources}
             payment = "+".join(LANDSCAPES[source] for source in sources)
             yield f"pick:pay_{name}:{payment}", " + ".join(f"{n} {words[source]}" for source, n in cards.items())
-    goods = {key.removeprefix("good."): text for key, text in texts.items() if key.startswith("good.")}
-    for first, second in permutations(goods, 2):
+    for first, second in permutations([good.name.lower() for good in Good], 2):
         for group in ("goods", "box"):
-            yield f"pick:{group}:{first}+{second}", f"{goods[first]} + {goods[second]}"
+            yield f"pick:{group}:{first}+{second}", f"{translate(first)} + {translate(second)}"
 
 
 # --- actions as picks: a pair, a site, cards ---------------------------------------------------------------------------------
@@ -419,7 +420,7 @@ class GoldenCityPresenter(Presenter):
 
     def __init__(self, game: GoldenCity) -> None:
         super().__init__(game)
-        self.translations = translations_of(game.board)
+        self.texts = texts_of(game.board)
 
     def draw(self, g: VisibleState) -> Box:
         """Draw the round, the island, players and piles."""

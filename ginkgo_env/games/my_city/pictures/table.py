@@ -16,7 +16,7 @@ from ginkgo_env.games.my_city.notation import action_text
 from ginkgo_env.games.my_city.pictures.board import MARGIN, board_box, building_effect, choice_of, heading_part
 from ginkgo_env.games.my_city.pictures.pieces import SOFT_HUES, anchor_sign, church_cross, gone_shape, small_shape, terrain_drawn
 from ginkgo_env.games.my_city.queries import translate
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter
 from ginkgo_env.pictures.svg import (
     GAP,
     LARGE,
@@ -289,7 +289,7 @@ class MyCityPresenter(Presenter):
 
     game: MyCity
     text_order = (r".*\b{name}: -?\d+ points", r".*: -?\d+ points")
-    translations = read_translations(__package__)
+    texts = translate
 
     def __init__(self, game: MyCity) -> None:
         super().__init__(game)
