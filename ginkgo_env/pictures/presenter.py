@@ -9,7 +9,7 @@ A game class names its presenter, which is imported when :attr:`ginkgo_env.core.
     class ConnectFourPresenter(Presenter):
         texts = Texts({"en": {"question:drop": "Choose a column", "group:column": "Column"}})
 
-        def draw(self, state, seat, names, since):
+        def draw(self, g):
             columns = [named(f"column:{n}", rect(60 * n, 0, 50, 300, "f-blue")) for n in range(7)]
             return Box(420, 300, "".join(columns))
 
@@ -30,6 +30,7 @@ from typing import NamedTuple
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.language import Texts, shared
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.pictures.svg import Box
 
@@ -111,16 +112,17 @@ class Presenter:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box | None:
+    def draw(self, g: VisibleState) -> Box | None:
         """Draw the table, about ``drawing.svg.PAGE`` wide; None shows the text of ``Game.describe`` instead.
 
-        Arguments as in :meth:`picture`, checked. The drawing shows no more than ``describe`` does, not even in what it
-        highlights. A part that people can click is marked by ``drawing.svg.named``.
+        A part that people can click is marked by ``drawing.svg.named``.
+
+        g : the state as the viewer may know it, with the names of the sides and the earlier state of :meth:`picture`
         """
         return None
 
-    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas | None:
-        """Draw the table in areas; None shows the whole picture as the board. Arguments as in :meth:`draw`."""
+    def draw_areas(self, g: VisibleState) -> Areas | None:
+        """Draw the table in areas; None shows the whole picture as the board. The argument is that of :meth:`draw`."""
         return None
 
     def choice(self, state: States, action: int) -> Choice:
@@ -160,23 +162,18 @@ class Presenter:
 
         Raises BatchError for bad arguments.
         """
-        game = self.game
-        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
-        before = None if since is None else game.checked_state(since)
-        box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
-        return framed(game, state, seat, names, box, caption)
+        g = self.game.visible_state(state, seat, names, since)
+        box = self.draw(g) or text_box(self.game.describe(state, seat, names, width=TEXT_COLUMNS))
+        return framed(self.game, state, seat, g.names, box, caption)
 
     def areas(
         self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, since: States | None = None
     ) -> Areas:
         """The table in areas; arguments and errors as in :meth:`picture`."""
-        game = self.game
-        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
-        before = None if since is None else game.checked_state(since)
-        whole = self.draw_areas(state, seat, names, before)
+        whole = self.draw_areas(self.game.visible_state(state, seat, names, since))
         if whole is not None:
             return whole
-        picture = self.picture(state, seat, names, since=before)
+        picture = self.picture(state, seat, names, since=since)
         return Areas(Box(picture.width, picture.height, picture.body))
 
     @cached_property

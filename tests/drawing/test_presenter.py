@@ -8,7 +8,6 @@ import subprocess
 import sys
 from functools import cached_property
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,13 +16,15 @@ from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.language import Texts, shared, speaking
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.golden_city.game import GoldenCity
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter
 from ginkgo_env.pictures.svg import Box, named, text
 from ginkgo_env.registry import OWN_GAMES
 from ginkgo_env.testing.choices import check_areas, check_choices, parts_in
-from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
+from ginkgo_env.testing.hidden import check_seen
+from ginkgo_env.testing.pictures import check_pictures, texts_in
 from ginkgo_env.testing.play import each, visited
 
 PLACEHOLDER = re.compile(r"\{\w*\}")
@@ -44,15 +45,15 @@ def start(game: Game) -> States:
 class Drawing(Presenter):
     """Only draws."""
 
-    def draw(self, state: States, seat: int | None, names: Any, since: States | None) -> Box:
-        return Box(640, 40, named("table", text(0, 20, ", ".join(names) + f" {state['supply'][0]}")))
+    def draw(self, g: VisibleState) -> Box:
+        return Box(640, 40, named("table", text(0, 20, ", ".join(g.names) + f" {g.supply}")))
 
 
 class Areal(Drawing):
     """Draws in areas, too, but leaves out what can be clicked."""
 
-    def draw_areas(self, state: States, seat: int | None, names: Any, since: States | None) -> Areas:
-        return Areas(Box(640, 40, text(0, 20, ", ".join(names))))
+    def draw_areas(self, g: VisibleState) -> Areas:
+        return Areas(Box(640, 40, text(0, 20, ", ".join(g.names))))
 
 
 class Choices(Presenter):
@@ -88,7 +89,7 @@ def test_a_game_without_a_presenter_is_shown_as_text() -> None:
     assert game.describe(state, 0, width=72).split("\n")[0] in texts_in(game.picture(state, 0))
     action = int(np.flatnonzero(Batch(game, 1).mask[0])[0])
     assert game.presenter.choice(state, action) == Choice({"action": game.action_text(state, action)})
-    for check in (check_pictures, check_pictures_hide, check_choices, check_areas):
+    for check in (check_pictures, check_seen, check_choices, check_areas):
         check(game)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.core.state import Fields
 from ginkgo_env.core.text import Line, fitted, labelled
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
     N_TILES,
@@ -42,7 +42,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     translate,
     with_module,
 )
-from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAMES
 
 # --- players: public numbers, cards in front of screens, private information -------------------------------------------------
@@ -79,14 +78,14 @@ def mark(g: Fields, p: int) -> str:
 # --- public numbers (R10.1) ------------------------------------------------------------------------------------------------
 
 
-def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
+def player_rows(g: VisibleState) -> list[str]:
     """Return a table with a row for each side."""
     player, columns = translate("player"), [translate(column) for column in counts(g, 0)]
-    width = max(len(player), *map(len, names))
+    width = max(len(player), *map(len, g.names))
     lines = [f"   {player:<{width}}" + "".join(f"  {column}" for column in columns)]
     for p in range(g.players):
         numbers = "".join(f"  {n:>{len(column)}}" for column, n in zip(columns, counts(g, p).values(), strict=True))
-        lines.append(Line(f" {mark(g, p)} {names[p]:<{width}}{numbers}  {doing(g, p)}".rstrip(), width + 5))
+        lines.append(Line(f" {mark(g, p)} {g.names[p]:<{width}}{numbers}  {doing(g, p)}".rstrip(), width + 5))
     return lines
 
 
@@ -135,12 +134,12 @@ def _on_card(g: Fields, p: int) -> str:
 # --- in front of the screens -----------------------------------------------------------------------------------------------
 
 
-def in_front(g: Fields, open_seats: Sequence[int]) -> list[str]:
+def in_front(g: VisibleState) -> list[str]:
     """Describe tableaus, and what everybody knows of each side (R10.3, X7.4)."""
     lines = []
     for p in range(g.players):
         kept = [*map(translate, expert_of(g, p)), *characters(g.characters[p])]
-        if drafts_in_secret(g, p, open_seats):
+        if drafts_in_secret(g, p):
             kind = "card" if with_module(g, Module.EXPERTS) else "character"
             kept = [translate("{cards}, secret", cards=translate.counted(count_kept_in_draft(g, p), kind))]
         lines += labelled(translate("tableau of {side}:", side=mark(g, p)), " ".join([*kept, *names_in(g.tableau[p])]) or "-")
@@ -149,12 +148,12 @@ def in_front(g: Fields, open_seats: Sequence[int]) -> list[str]:
     return ["", *lines]
 
 
-def drafts_in_secret(g: Fields, p: int, open_seats: Sequence[int]) -> bool:
+def drafts_in_secret(g: VisibleState, p: int) -> bool:
     """Whether the cards that a side has kept in the draft are hidden from the viewer (R2.7)."""
-    return g.stage == Stage.DRAFT and p not in open_seats
+    return g.stage == Stage.DRAFT and p not in g.open_seats
 
 
-def count_kept_in_draft(g: Fields, p: int) -> int:
+def count_kept_in_draft(g: VisibleState, p: int) -> int:
     """Count the characters and experts that a side has kept in the draft."""
     return g.pick + (p < g.actor)
 
@@ -178,7 +177,7 @@ def labelled_names(facts: Mapping[str, list[str]]) -> list[str]:
 # --- behind the screens ----------------------------------------------------------------------------------------------------
 
 
-def behind_screen(g: Fields, p: int) -> list[str]:
+def behind_screen(g: VisibleState, p: int) -> list[str]:
     """Describe private information: cards, tiles, choices, and cards known by passing (R10.2, R10.3)."""
     facts: dict[str, list[str]] = {}
     for key in PRIVATE:
@@ -199,14 +198,14 @@ def behind_screen(g: Fields, p: int) -> list[str]:
     return lines
 
 
-def _own_card(g: Fields, p: int) -> dict[str, list[str]]:
+def _own_card(g: VisibleState, p: int) -> dict[str, list[str]]:
     """Return the own card with all that lies on it; once revealed, only what stays hidden."""
     if is_shown(g, p):
         return {"under the tile shown": [] if g.lower[p] == NONE else [NAMES[g.lower[p]]]}
     return {"chosen": [] if g.card[p] == NONE else [_chosen(g, p)]}
 
 
-def _chosen(g: Fields, p: int) -> str:
+def _chosen(g: VisibleState, p: int) -> str:
     """Return a commitment in the notation of actions."""
     lower = "" if g.lower[p] == NONE else translate(" on {tile}", tile=NAMES[g.lower[p]])
     event = "" if g.event[p] == NONE else translate(" with {event}", event=translate(EVENT_NAMES[g.event[p]]))
@@ -239,58 +238,50 @@ _DECIDES = {
 }
 
 
-def describe(record: State, seat: int | None, names: Sequence[str], width: int) -> str:
-    """Describe a state as text of at most `width` columns; a wider map is split from west to east.
-
-    With a seat, the text has the hidden information of that seat only, otherwise of all seats.
-    """
-    g = Fields(record)
-    names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    open_seats = open_seats_of(g, seat)
-    lines = [headline(g, names, open_seats), "", *_map(g, width), "", *_legend(g), ""]
-    lines += [*player_rows(g, names), *_event_lines(g), *in_front(g, open_seats), ""]
-    for p in open_seats:
+def describe(g: VisibleState, width: int) -> str:
+    """Describe a state as text of at most `width` columns; a wider map is split from west to east."""
+    g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
+    lines = [headline(g), "", *_map(g, width), "", *_legend(g), ""]
+    lines += [*player_rows(g), *_event_lines(g), *in_front(g), ""]
+    for p in g.open_seats:
         lines += behind_screen(g, p)
-    if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
+    if has_face_down_card(g):
         lines.append(translate("w has the card {card} face down", card=NAMES[g.card[WILLIAM]]))
     return "\n".join(fitted([*lines, *_piles(g)], width))
 
 
-def open_seats_of(g: Fields, seat: int | None) -> list[int]:
-    """Return the seats whose hidden information a viewer sees: all for None, none for OBSERVER."""
-    if seat is None:
-        return list(range(1 if g.solo else g.players))
-    return [] if seat == OBSERVER else [seat]
+def has_face_down_card(g: VisibleState) -> bool:
+    """Whether William has a card that has not been revealed, and the viewer knows it."""
+    return g.viewer is None and g.solo and g.card[WILLIAM] != NONE and not is_shown(g, WILLIAM)
 
 
 # --- headline and map ------------------------------------------------------------------------------------------------------
 
 
-def headline(g: Fields, names: Sequence[str], open_seats: Sequence[int]) -> str:
+def headline(g: VisibleState) -> str:
     if g.stage == Stage.OVER:
         return Line(translate("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g)), _INDENT)
     last = translate(" · last round ({reason})", reason=_reason(g)) if g.ending != Ending.NONE else ""
-    return Line(f"{_when(g)} · {names[g.actor]} {_decides(g, open_seats)}{last}", _INDENT)
+    return Line(f"{_when(g)} · {g.names[g.actor]} {_decides(g)}{last}", _INDENT)
 
 
-def _when(g: Fields) -> str:
+def _when(g: VisibleState) -> str:
     if g.stage == Stage.DRAFT:
         return translate("Draft, pick {n} of {most}", n=g.pick + 1, most=draft_picks_of(g))
     return translate("Round {n}", n=g.rounds) if g.rounds > 0 else translate("Setup")
 
 
-def _decides(g: Fields, open_seats: Sequence[int]) -> str:
-    """Say what the actor decides; others only see that a card is being chosen (X7.3)."""
+def _decides(g: VisibleState) -> str:
     if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
         return translate("keeps a character or an expert")
-    return translate(_DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in open_seats else Stage(g.stage)])
+    return translate(_DECIDES[Stage(g.stage)])
 
 
-def _reason(g: Fields) -> str:
+def _reason(g: VisibleState) -> str:
     return translate("ending: {ending}", ending=translate(Ending(g.ending).name.lower()))
 
 
-def _cells(g: Fields) -> dict[tuple[int, int], str]:
+def _cells(g: VisibleState) -> dict[tuple[int, int], str]:
     """Return the text of each cell of the map."""
     cells = {}
     for s in range(g.n_buildings):
@@ -303,7 +294,7 @@ def _cells(g: Fields) -> dict[tuple[int, int], str]:
     return cells
 
 
-def _map(g: Fields, text_width: int) -> list[str]:
+def _map(g: VisibleState, text_width: int) -> list[str]:
     """Draw the city, north up, with coordinates in the margins."""
     cells = _cells(g)
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
@@ -326,7 +317,7 @@ def parts_of(columns: range, most: int) -> list[range]:
     return [columns[len(columns) * k // n : len(columns) * (k + 1) // n] for k in range(n)]
 
 
-def _legend(g: Fields) -> list[str]:
+def _legend(g: VisibleState) -> list[str]:
     texts = [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
     return [Line(translate(text), _INDENT) for text in texts]
 
@@ -334,12 +325,12 @@ def _legend(g: Fields) -> list[str]:
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------
 
 
-def _event_lines(g: Fields) -> list[str]:
+def _event_lines(g: VisibleState) -> list[str]:
     text = event_text(g)
     return ["", *labelled(translate("event of {side}:", side=mark(g, g.player)), text)] if text else []
 
 
-def event_text(g: Fields) -> str:
+def event_text(g: VisibleState) -> str:
     """Describe the event tile that was revealed and has not taken full effect; empty without one."""
     p = g.player
     kind = NONE if p == NOBODY else g.event[p]
@@ -358,7 +349,7 @@ def event_text(g: Fields) -> str:
 # --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
 
 
-def _piles(g: Fields) -> list[str]:
+def _piles(g: VisibleState) -> list[str]:
     discard = names_in(g.discard)
     owed = translate("; still to be drawn: {n}", n=g.draws) if g.draws and g.stage != Stage.SPLIT else ""
     exhausted = f", {translate(EXHAUSTED[g.exhaustions])}" if g.exhaustions else ""
@@ -375,7 +366,7 @@ def _piles(g: Fields) -> list[str]:
     )
 
 
-def split_text(g: Fields) -> str:
+def split_text(g: VisibleState) -> str:
     """Describe how a draw has been split so far (X0.1)."""
     chosen = g.split
     parts = []
@@ -386,7 +377,7 @@ def split_text(g: Fields) -> str:
     return translate("{parts}; rights left: {n}", parts=", ".join(parts) or translate("nothing chosen yet"), n=g.draws)
 
 
-def _stacks(g: Fields) -> list[str]:
+def _stacks(g: VisibleState) -> list[str]:
     """Describe the stacks of modules 1 to 3."""
     stacks = {
         Module.NEW_BUILDINGS: translate.counted(g.n_new_buildings, "new building"),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ginkgo_env.core.language import Texts, shared
 from ginkgo_env.core.state import Fields
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import MAX_PAIRS, N_LETTER_SOURCES, Ending, Landscape, Reward, Source, Stage
+from ginkgo_env.games.golden_city.constants import MAX_PAIRS, N_LETTER_SOURCES, NONE, Ending, Landscape, Reward, Source, Stage
 from ginkgo_env.games.golden_city.state import State
 
 translate = Texts(__package__, shared)
@@ -60,9 +60,8 @@ def owners_of(g: Fields, place: int) -> list[int]:
 
 
 def bonus_left(g: Fields, board: Board) -> list[str]:
-    """Return the bonus cards that nobody has taken."""
-    taken = g.bonus_card[: g.n_bonus]
-    return [name for card, name in enumerate(board.bonus_names) if card not in taken]
+    """Return the bonus cards that nobody is known to have taken."""
+    return [name for card, name in enumerate(board.bonus_names) if card not in g.bonus_card]
 
 
 def bonus_of(g: Fields, p: int) -> list[int]:
@@ -70,7 +69,12 @@ def bonus_of(g: Fields, p: int) -> list[int]:
     return sorted(g.bonus_card[i] for i in range(g.n_bonus) if g.bonus_seat[i] == p)
 
 
-def left_after_own_take(g: Fields, board: Board, p: int) -> list[str]:
-    """Return the bonus cards that a player left at the last of at least one take (G10.3 (b))."""
-    last = max(i for i in range(g.n_bonus) if g.bonus_seat[i] == p)
-    return [name for card, name in enumerate(board.bonus_names) if card not in g.bonus_card[: last + 1]]
+def hide_bonus_cards(g: Fields, seat: int) -> None:
+    """Hide others' bonus cards from a seat: it knows which cards were taken up to each of its looks, not by whom (G10.3 (b))."""
+    looks = [i for i in range(g.n_bonus) if g.bonus_seat[i] == seat]
+    looks += [g.n_bonus] if g.stage == Stage.BONUS and g.actor == seat else []
+    start = 0
+    for look in looks:
+        g.bonus_card[start:look] = sorted(g.bonus_card[start:look])
+        start = look + 1
+    g.bonus_card[start:] = [NONE] * len(g.bonus_card[start:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,
@@ -129,7 +129,7 @@ def _tokens(g: Readable) -> Iterator[Cell]:
 # --- clickable parts of a picture --------------------------------------------------------------------------------------------
 
 
-_HELD: Mapping[Stage, Mapping[str, str]] = {
+_HELD: Mapping[Stage | None, Mapping[str, str]] = {
     Stage.DRAFT: {"packet": "draft", "packet_experts": "draft"},
     Stage.COMMIT: {"hand": "card", "tiles": "tile"},
     Stage.RETURN: {"tiles": "return"},
@@ -139,7 +139,7 @@ _HELD: Mapping[Stage, Mapping[str, str]] = {
 }
 """By kind of decision: fields with cards and tiles that can be picked, and the group of the picks."""
 
-_COUNTED: Mapping[Stage, Mapping[str, str]] = {
+_COUNTED: Mapping[Stage | None, Mapping[str, str]] = {
     Stage.COMMIT: {"New Hands": f"card:{NEW_HAND}"},
     Stage.TAKE: {"supply": "take:resource", "tile supply": "take:tile"},
     Stage.SPLIT: {"tile supply": "split:done", "new buildings": "split:new-building", "green spaces": "split:green-space"},
@@ -149,14 +149,14 @@ _COUNTED: Mapping[Stage, Mapping[str, str]] = {
 COLORS = dict(zip(COLOR_LETTERS, ("red", "blue", "yellow"), strict=True))
 
 
-def asked_of(g: Fields, seat: int | None) -> Stage | None:
+def asked_of(g: VisibleState) -> Stage | None:
     """The kind of decision of the viewer; None if another seat acts, as the picture has no parts then."""
-    return Stage(g.stage) if seat is not None and seat == g.actor else None
+    return Stage(g.stage) if g.viewer == g.actor else None
 
 
-def group_of(asked: Stage | None, field: str) -> str:
-    """The group of picks in a field of the seat to act; empty if nothing in it can be picked."""
-    return "" if asked is None else _HELD.get(asked, {}).get(field, "")
+def group_of(g: VisibleState, p: int, field: str) -> str:
+    """The group of picks in a field of a side; empty if nothing in it can be picked."""
+    return _HELD.get(asked_of(g), {}).get(field, "") if p == g.viewer else ""
 
 
 def with_parts(boxes: Iterable[Box], group: str, names: Iterable[str]) -> list[Box]:
@@ -166,15 +166,10 @@ def with_parts(boxes: Iterable[Box], group: str, names: Iterable[str]) -> list[B
     return [box._replace(body=named(f"{group}:{name}", box.body)) for box, name in zip(boxes, names, strict=True)]
 
 
-def counter_with_part(box: Box, asked: Stage | None, name: str) -> Box:
+def counter_with_part(g: VisibleState, name: str, n: int) -> Box:
     """A counter as a part with all of its area, if it can be picked now."""
-    part = "" if asked is None else _COUNTED.get(asked, {}).get(name, "")
+    box, part = counter_of(name, n), _COUNTED.get(asked_of(g), {}).get(name, "")
     return box._replace(body=named(part, box.body + click_area(0, 0, box.width, box.height))) if part else box
-
-
-def prestige_with_parts(boxes: Iterable[Box], asked: Stage | None, names: Iterable[str]) -> list[Box]:
-    """Tiles of value III as parts, named by the color of their stack."""
-    return with_parts(boxes, "split" if asked == Stage.SPLIT else "", (COLORS[name[0]] for name in names))
 
 
 def click_area(x: float, y: float, width: float, height: float) -> str:

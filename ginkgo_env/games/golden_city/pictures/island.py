@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     FIRST_DISTRICT,
@@ -142,9 +142,9 @@ _EFFECTS = {
 _R = 17.0  # radius of a coast place or suburb
 
 
-def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> Box:
+def place_box(g: VisibleState, i: int, width: float, height: float) -> Box:
     """A place with its houses."""
-    return _box(board, i, tuple(owners_of(g, i)), width, height)
+    return _box(g.board, i, tuple(owners_of(g, i)), width, height)
 
 
 @cached
@@ -230,16 +230,16 @@ def _district(board: Board, i: int, owners: Sequence[int], width: float, height:
 _Corner = tuple[float, float]
 
 
-def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
+def island_box(g: VisibleState) -> Box:
     """The map, with frames around places that changed and around the place in play."""
-    layout = layout_of(board)
-    body, frames = _empty(board), ""
+    layout = layout_of(g.board)
+    body, frames = _empty(g.board), ""
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
-        box = place_box(g, board, i, width, height)
-        name = board.place_ids[i]
+        box = place_box(g, i, width, height)
+        name = g.board.place_ids[i]
         body += placed(name, named(f"site:{name}", box.at(x - width / 2, y - height / 2)))
         ring = ""
-        if since is not None and box != place_box(since, board, i, width, height):
+        if g.since is not None and box != place_box(g.since, i, width, height):
             ring = changed_ring(-2, -2, width + 4, height + 4)
         elif g.place == i:
             ring = rect(-2, -2, width + 4, height + 4, "none s-mark", r=8, stroke_width=2)

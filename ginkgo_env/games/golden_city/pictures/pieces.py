@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
 from ginkgo_env.games.golden_city.narrate import scoring_text
@@ -223,12 +225,18 @@ def piled(group: str, names: Sequence[str], counts: Sequence[int], draw: Callabl
     return [beside(cards, 4).named(f"{group}:{name}") for name, cards in piles]
 
 
-def framed(box: Box, before: Box | None) -> Box:
-    """A box with a frame if it differs from `before`, which is None without an earlier state."""
-    if before is None or before == box or not box.width:
+def framed(box: Box, before: Box) -> Box:
+    """A box with a frame if it differs from `before`."""
+    if before == box or not box.width:
         return box
     frame = rect(-4, -2.5, box.width + 8, box.height + 5, "none s-mark", r=5, stroke_width=2, stroke_dasharray="5 2.5")
     return box._replace(body=box.body + frame)
+
+
+def marked(g: VisibleState, draw: Callable[..., Box], *arguments: Any) -> Box:
+    """A part of the table as drawn from the state and further arguments, with a frame if it has changed."""
+    box = draw(g, *arguments)
+    return box if g.since is None else framed(box, draw(g.since, *arguments))
 
 
 def name_box(words: str, room: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
