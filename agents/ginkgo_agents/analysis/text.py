@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Sequence
 
 from rich import box
@@ -56,9 +55,9 @@ class AnalysisText:
         return f"{round(self._scale * value, 1) + 0.0:.1f}"  # never -0.0
 
     def interval(self, interval: Interval) -> str:
-        """A mean with the ends of its interval, if it is finite (for a single decision it is not)."""
+        """A mean with the ends of its interval."""
         mean, low, high = map(self.number, interval)
-        return f"{mean} [{low},{high}]" if math.isfinite(interval.high) else mean
+        return f"{mean} [{low},{high}]"
 
     def short(self, interval: Interval) -> str:
         """A mean and the distance of the farther end of its interval."""
