@@ -7,7 +7,6 @@ import numpy as np
 from ginkgo_env.core.batch import ACTOR, Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
-from ginkgo_env.core.state import EVERYBODY, OWNER, OWNER_DURING_DRAFT, OWNER_UNTIL_REVEALED, fields_of
 from ginkgo_env.testing.play import Policy, at, each, play, repeated, require, visited, without_streams
 
 
@@ -115,7 +114,6 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
             require_same_view(game, old, batch, seat, f"state {i}")
             choices = batch.mask.sum(axis=1, dtype=np.int64)
             require((choices >= 1).all(), f"state {i}, seat {seat}: after resampling no action is legal")
-            _require_known_fields(game, old, batch, seat, f"state {i}, seat {seat}")
             for row in range(deals):
                 _require_valid(game, batch.state(row), f"state {i}, seat {seat}")
             if not game.has_hidden_information:
@@ -166,19 +164,6 @@ def check_seen(game: Game, *, seed: int = 0, n: int = 4) -> None:
                 except NotImplementedError:  # a game without texts
                     break
                 require(same, f"{where}: the {what} depends on what is not seen")
-
-
-def _require_known_fields(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
-    """Require that no field that everybody sees differs, nor what a seat has of those that each owner sees.
-
-    The exception is ``stage``: how far another seat has come with its choice may be hidden.
-    """
-    for name, field in fields_of(game.state).items() if game.state else ():
-        if field.seen_by is EVERYBODY and name != "stage":
-            require((old.states[name] == new.states[name]).all(), f"{where}: resampling changes the field {name}")
-        elif field.seen_by in (OWNER, OWNER_DURING_DRAFT, OWNER_UNTIL_REVEALED):
-            same = (old.states[name][:, seat] == new.states[name][:, seat]).all()
-            require(same, f"{where}: resampling changes what the seat has of {name}")
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:
