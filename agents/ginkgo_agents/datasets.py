@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, decide, nth_words
+from ginkgo_agents.agents.base import KernelThreads, Seating, nth_words
 from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
-from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import choice, integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -163,10 +161,5 @@ class _Players:
         seated = self.seatings[np.array(games) % len(self.seatings)]
         words = np.stack([words[games.start : games.stop] for words in self.words], axis=1)
         streams = nth_words(np.take_along_axis(words, seated, axis=1), 1 + np.arange(seated.shape[1]))
-
-        def choose(batch: Batch, rows: NDArray[np.int64], games: NDArray[np.int64], step: int) -> NDArray[np.int64]:
-            seats = batch.actor[rows]
-            words = nth_words(streams[games, seats], step + 1)
-            return decide(self.agents, batch, rows, seated[games, seats], words, self.threads)
-
-        return choose
+        seating = Seating(self.agents, seated, streams, self.threads)
+        return lambda batch, rows, games, step: seating.decide(batch, rows, games, step + 1)

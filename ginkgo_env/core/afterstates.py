@@ -13,7 +13,7 @@ from ginkgo_env.core.checks import check_memory, choice, random_words
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.loops import TrialResults, Trials
 from ginkgo_env.core.masks import are_legal, list_legal, sets_of
 from ginkgo_env.core.rewards import Reward, final_rewards
 from ginkgo_env.core.state import States
@@ -175,10 +175,10 @@ def look_ahead(
     views = np.empty((n, 1 if average else k, layout.size), dtype)
     done, sides = np.empty((n, k), np.int8), (n, k, game.sides)
     totals, standings = np.empty(sides, np.int32), np.empty(sides, np.int64)
-    run(
-        *(loop, len(worlds), worlds, game.tables, seats, legal.offsets, legal.actions, words, until == "decision"),
-        *(game.actions.size, game.sides, len(game.sources), views, layout.offsets, done, totals, standings, SILENT),
-    )
+    sizes = game.actions.size, game.sides, len(game.sources)
+    trials = Trials(seats, (legal.offsets, legal.actions), words, until == "decision", sizes)
+    results = TrialResults(views, layout.offsets, done, totals, standings)
+    run(loop, rows, worlds, game.tables, tuple(trials), tuple(results))
     none = np.empty((0, 0), np.float32)
     after = Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, none, none, totals, standings)
     return after._replace(win=after.rewards("win", seats), margin=after.rewards("margin", seats))

@@ -27,6 +27,7 @@ from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.locks import exclusive
+from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
 from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
@@ -165,7 +166,7 @@ class Batch(Engine):
         self.totals = np.zeros((size, game.sides), np.int32)
         self._words: NDArray[np.uint64] = np.zeros(size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(size, ACTOR, np.int64)
-        # For the reward score: the scores paid so far, see core.loops.play_many.
+        # For the reward score: the scores paid so far, see core.loops.PlayMode.
         self._scores: NDArray[np.int32] = np.zeros((size, game.sides), np.int32)
         self._versions: NDArray[np.int64] = np.full(size, UNKNOWN, np.int64)
 
@@ -177,7 +178,7 @@ class Batch(Engine):
         unit = LATER if callable(self.reward) else UNITS[self.reward]
         results = self.done, self.truncated, self.totals, self.rewards
         # The arguments of ``pay_many``.
-        self._paid = self._done, self.final, self.standings, unit, *results
+        self._paid = self._done, self.final, self.standings, unit, results
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Continue from a pickled state."""
@@ -424,7 +425,7 @@ class Batch(Engine):
     def _play(self, lowest: int) -> None:
         """Play the actions in ``_actions``. One below ``lowest`` or no id raises IllegalActionError and changes nothing."""
         gains = (self._versions, self._scores, self.rewards) if lowest > RESET and self.reward == "score" else NO_GAINS
-        row = self._threads.run(self.game.kernels.play, self.size, *self.play_arguments(lowest, gains))
+        row = self._run(self.game.kernels.play, self._play_arrays, (self.autoreset, lowest, SILENT, gains))
         if row >= 0:
             self._refuse(row)
         if self.running_games is not None:

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, shown
-from ginkgo_env.core.functional import fixed_arguments, play_arguments
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.locks import CallLock, exclusive
-from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.masks import NO_ACTION, RESET, are_legal, n_words, pack_many, sample_rows
-from ginkgo_env.core.rewards import NO_GAINS
+from ginkgo_env.core.loops import PlayArrays
+from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_rows
 from ginkgo_env.core.state import States
 
 
@@ -72,11 +70,9 @@ class Engine:
     final = ReusedArray[np.int32]()
     standings = ReusedArray[np.int64]()
 
-    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_sets", "_played")
+    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_sets", "_play_arrays")
     _what: ClassVar[str] = "game"
     """A noun for errors."""
-    _log: NDArray[np.int16] = SILENT
-    """Where kernels write events (:mod:`ginkgo_env.core.log`)."""
 
     def __init__(
         self,
@@ -117,20 +113,10 @@ class Engine:
         """
         self._run(loop, *arguments, rows=rows)
 
-    def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
-        """Do the same as :meth:`run`, for methods that hold the lock."""
+    def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> Any:
+        """Do the same as :meth:`run` for methods that hold the lock, and return what the loop returns for the first rows."""
         states = self._rows if rows is None else rows
-        self._threads.run(loop, len(states), states, self.game.tables, *arguments)
-
-    def play_arguments(self, lowest: int = RESET, gains: tuple[NDArray[Any], ...] = NO_GAINS) -> tuple[Any, ...]:
-        """Return the arguments of :func:`ginkgo_env.core.loops.play_many` after start and stop.
-
-        The actions are those in ``_actions``, which nobody else writes to.
-
-        lowest : NO_ACTION for actions of users
-        gains : versions, scores and rewards for the reward ``score``
-        """
-        return play_arguments(self._played, self.autoreset, lowest, self._last, self._log, gains)
+        return self._threads.run(loop, len(states), states, self.game.tables, *arguments)
 
     @exclusive
     def refresh(self) -> None:
@@ -169,7 +155,9 @@ class Engine:
         # Kernels and checks trust these sets in place of the mask. No user gets hold of them.
         self._sets: NDArray[np.uint64] = np.zeros((self.size, n_words(self.game.actions.size)), np.uint64)
         results = self.mask, self._sets, self._done, self.final, self.standings
-        self._played = fixed_arguments(self.game, self._rows, self._actions, self._seeds, *results)
+        arrays = PlayArrays(self._actions, self._seeds, *results, template.view(np.ndarray), self._last)
+        self._play_arrays = tuple(arrays)
+        """For ``game.kernels.play``. The actions are those in ``_actions``, which nobody else writes to."""
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:

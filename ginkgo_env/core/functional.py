@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, whole
 from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.loops import PlayArrays, PlayMode
 from ginkgo_env.core.masks import RESET, n_words
-from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.state import States
 
 if TYPE_CHECKING:
@@ -108,36 +108,10 @@ def played(game: FunctionalGame, row: NDArray[Any], action: int, seed: int = 0, 
     size = game.actions.size
     mask, words, done = np.zeros((1, size), np.int8), np.zeros((1, n_words(size)), np.uint64), np.zeros(1, np.int8)
     points, standings = np.zeros((1, game.sides, len(game.sources)), np.int32), np.zeros((1, game.sides), np.int64)
-    chosen, seeds = np.array([action], np.int64), np.array([seed], np.uint64)
-    fixed = fixed_arguments(game, row, chosen, seeds, mask, words, done, points, standings)
-    game.kernels.play(0, 1, *play_arguments(fixed, log=log))
+    chosen, seeds, template = np.array([action], np.int64), np.array([seed], np.uint64), game.template.view(np.ndarray)
+    arrays = PlayArrays(chosen, seeds, mask, words, done, points, standings, template, template[:0])
+    game.kernels.play(0, 1, row, game.tables, tuple(arrays), tuple(PlayMode(log=log)))
     return cast(States, row.view(np.recarray))
-
-
-def fixed_arguments(game: FunctionalGame, rows: NDArray[Any], *arrays: NDArray[Any]) -> tuple[Any, ...]:
-    """Return those arguments of a play loop after start and stop that are the same in each call.
-
-    rows : states, as a plain array
-    arrays : actions, seeds, masks, sets of legal actions, whether done, scores by source, standings
-    """
-    return rows, game.tables, *arrays, game.template.view(np.ndarray)
-
-
-def play_arguments(
-    fixed: tuple[Any, ...],
-    autoreset: bool = False,
-    lowest: int = RESET,
-    last: NDArray[Any] | None = None,
-    log: NDArray[np.int16] = SILENT,
-    gains: tuple[NDArray[Any], ...] = NO_GAINS,
-) -> tuple[Any, ...]:
-    """Return the arguments of :func:`ginkgo_env.core.loops.play_many` after start and stop.
-
-    fixed : from :func:`fixed_arguments`
-    autoreset, lowest, log, gains : as the loop takes them
-    last : where to copy the last states of finished games; None copies none
-    """
-    return (*fixed, autoreset, lowest, fixed[-1][:0] if last is None else last, log, *gains)
 
 
 def copied(state: NDArray[Any], template: States) -> NDArray[Any]:

@@ -36,13 +36,13 @@ from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import Row
 from ginkgo_env.core.loops import Kernels
-from ginkgo_env.core.state import Flaws
+from ginkgo_env.core.state import Fields, Flaws
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 from ginkgo_env.core.validity import Declarations, Pieces, declarations
+from ginkgo_env.core.visibility import OBSERVER as OBSERVER
+from ginkgo_env.core.visibility import VisibleState, hide_fields
 
-OBSERVER = 255
-"""The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
 WIDTH, MIN_WIDTH, MAX_WIDTH = 100, 40, 10_000
 """Default, minimum and maximum width of texts, in columns."""
 _OTHER_CONFIGURATION = -(2**60)  # as the number of a flaw
@@ -135,8 +135,6 @@ class Game(FunctionalGame, ABC):
     simultaneous: ClassVar[bool] = False
     """Whether all players of a round (``round_of``) choose at once. They are then asked in seat order, each at most once; until
     all have chosen, a choice has no effect, and the others see nothing of it."""
-    has_public_view: ClassVar[bool] = False
-    """Whether ``describe``, ``visible`` and pictures take OBSERVER as the seat. Games without hidden information need not."""
     speed_config: ClassVar[Mapping[str, Any]] = {}
     """The configuration that ``speed_targets`` apply to; by default the game's default configuration."""
     ending_names: ClassVar[Sequence[str]] = ()
@@ -145,7 +143,9 @@ class Game(FunctionalGame, ABC):
     """Fields of the record that hold the configuration. States that differ from ``template`` in them belong to another one."""
     layout_options: ClassVar[tuple[str, ...]] = ()
     """Options, off by default, that change the layouts of observations and features alone: neither rules, states nor actions."""
-    state: ClassVar[type | None] = None
+    printed: ClassVar[tuple[str, ...]] = ()
+    """Attributes with printed components, such as ``board``; in visible states they replace the fields with their digests."""
+    state: ClassVar[type]
     """The class that declares the fields of the record (``core.state``)."""
     flaws: ClassVar[type[Flaws] | None] = None
     """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
@@ -365,25 +365,23 @@ class Game(FunctionalGame, ABC):
         rows[:] = states  # aligned and contiguous, as kernels require
         configurations = self.configuration_of(states)
         numbers = np.where(configurations < 0, _OTHER_CONFIGURATION, 0)
-        if self._declarations is not None:
-            self._declarations.check(rows, self._copies, configurations, numbers)
+        self._declarations.check(rows, self._copies, configurations, numbers)
         self.kernels.sound(0, len(rows), rows, self.tables, numbers)
         return numbers
 
     @cached_property
-    def _declarations(self) -> Declarations | None:
-        return None if self.state is None else declarations(self.state, self.template.dtype, tuple(self.pieces))
+    def _declarations(self) -> Declarations:
+        return declarations(self.state, self.template.dtype, tuple(self.pieces))
 
     @cached_property
     def _copies(self) -> NDArray[np.int64]:
         """How many pieces there are of each thing, for each record of ``template``."""
-        assert self._declarations is not None
         return self._declarations.copies(self.pieces)[None]
 
     def _flaw_sentence(self, number: int) -> str:
         if number == _OTHER_CONFIGURATION:
             return "expected states of this configuration"
-        if number < 0 and self._declarations is not None:
+        if number < 0:
             return self._declarations.sentence(number)
         return next(flaw.sentence for flaw in self.flaws or () if flaw == number)
 
@@ -404,13 +402,8 @@ class Game(FunctionalGame, ABC):
         return state
 
     def checked_seat(self, seat: _Seat) -> _Seat:
-        """Return the seat, None, or OBSERVER in a game with a public view.
-
-        Raises BatchError for anything else.
-        """
-        if seat is None:
-            return seat
-        return OBSERVER if self.has_public_view and whole(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
+        """Return the seat, None or OBSERVER. Raises BatchError for anything else."""
+        return seat if seat is None or whole(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
         """Return the names, or ``side_names`` for None. Raises BatchError unless each side has a name."""
@@ -573,7 +566,7 @@ class Game(FunctionalGame, ABC):
         """The rows of a log as sentences, with the names of the sides."""
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
-        """What a seat (or OBSERVER, with ``has_public_view``) learns from a step.
+        """What a seat or OBSERVER learns from a step.
 
         Two steps that differ only in what the seat cannot know give equal results. By default everything is visible; a game with
         hidden information overrides this.
@@ -585,6 +578,7 @@ class Game(FunctionalGame, ABC):
         after : the state after the action
         rows : the rows of the log that the action wrote
         """
+        self.checked_seat(seat)
         if self.has_hidden_information:
             raise NotImplementedError(f"{self.name} has hidden information: override visible")
         lines = [] if before is None else [{"seat": int(self.actor(before)[0]), "action": self.action_text(before, action)}]
@@ -597,6 +591,42 @@ class Game(FunctionalGame, ABC):
         seat : the viewer: the text holds only what this seat, or OBSERVER, may know; None: all information visible
         names : the names of the sides; by default ``side_names``
         """
+
+    # --- what a viewer may know of a state
+
+    def hide(self, g: Fields, seat: int) -> None:
+        """Hide what declarations cannot say from a seat or OBSERVER, in place; by default nothing.
+
+        Of other hidden fields it stays visible how much they hold, so what is secret even as a number is hidden here.
+        """
+
+    def seen(self, state: States, seat: int | None) -> States:
+        """A copy of a state (1,) with placeholders for all that a seat, or OBSERVER, cannot know.
+
+        States that the seat cannot distinguish become the same bytes. None: all information visible.
+        """
+        seen, seat = self.checked_state(state).copy(), self.checked_seat(seat)
+        if seat is not None:
+            g = Fields(seen[0])
+            self.hide(g, seat)
+            hide_fields(g, self.state, seat)
+            g.store(seen[0])
+        return seen
+
+    def visible_state(
+        self, state: States, seat: int | None, names: Sequence[str] | None = None, since: States | None = None
+    ) -> VisibleState:
+        """What a viewer may know of a state (1,): all that its texts and pictures are made of.
+
+        Raises BatchError for bad arguments.
+        """
+        g = VisibleState(self.seen(state, seat)[0])
+        g.viewer, g.names = seat, self.checked_names(names)
+        g.open_seats = [p for p in range(self.seats) if seat in (None, p)]
+        g.since = None if since is None else self.visible_state(since, seat, names)
+        for name in self.printed:
+            setattr(g, name, getattr(self, name))
+        return g
 
     # --- people
 

@@ -160,6 +160,8 @@ class Mixture(Game):
     parse_action = _by_state("parse_action")
     position = _by_state("position")
     describe = _by_state("describe")
+    seen = _by_state("seen")
+    visible_state = _by_state("visible_state")
     sound_position = _by_state("sound_position")
 
     def from_position(self, position: Mapping[str, Any]) -> States:

@@ -14,6 +14,7 @@ from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.locks import exclusive
 from ginkgo_env.core.log import new_log, read_log
+from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import RESET
 from ginkgo_env.core.state import States
 
@@ -76,5 +77,5 @@ class Playback(Engine):
 
     def _play(self, action: int) -> Rows:
         self._actions[0] = action
-        self.game.kernels.play(0, 1, *self.play_arguments())
+        self._run(self.game.kernels.play, self._play_arrays, tuple(PlayMode(log=self._log)))
         return read_log(self._log)

@@ -1,8 +1,7 @@
 """One game with the least possible overhead of calls from Python, for ``raw_env``.
 
 A :class:`~ginkgo_env.core.batch.Batch` of one row does the same and checks more; each of its calls then costs several times
-the work of the rules themselves. Here the kernels' arguments are prepared once, as plain arrays: Numba takes much longer to
-recognize a record array.
+the work of the rules themselves. Here the arguments of the loops are prepared once, and their types recognized once.
 """
 
 from __future__ import annotations
@@ -14,10 +13,12 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import game_seeds, prepare
 from ginkgo_env.core.checks import whole
+from ginkgo_env.core.compile.jit import for_types_of
 from ginkgo_env.core.engine import Engine
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.locks import exclusive
+from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.masks import next_seed as following_seed
 from ginkgo_env.core.rewards import Reward, final_rewards
@@ -55,10 +56,13 @@ class OneGame(Engine):
         self._n_actions, self._n_observation = game.actions.size, game.observation.size
         self._totals = [0] * game.sides
         self._actor = game.actor(self.states)
-        self._play, self._observe = game.kernels.play, game.kernels.observe
-        self._play_arguments = (0, 1, *self.play_arguments())
         self._seats = [np.array([seat]) for seat in range(game.seats)]
         prepare(game)
+        rows = 0, 1, self._rows, game.tables
+        self._play_arguments = *rows, self._play_arrays, tuple(PlayMode())
+        self._play = for_types_of(game.kernels.play, *self._play_arguments)
+        seen = np.empty((1, self._n_observation), game.observation_dtype)
+        self._observe = for_types_of(game.kernels.observe, *rows, self._seats[0], seen, game.observation.offsets)
         self.reset(0)
 
     @exclusive

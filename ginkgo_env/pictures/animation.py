@@ -6,12 +6,13 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from ginkgo_env.core.checks import check_memory, integer
 from ginkgo_env.core.errors import BatchError, RecordError, shown
 from ginkgo_env.pictures.export import PIXELS, image, pixel_bytes
-from ginkgo_env.pictures.picture import Picture, document
+from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.svg import OWN, number
 from ginkgo_env.pictures.theme import THEMES, Theme
 from ginkgo_env.records import Record
@@ -44,7 +45,7 @@ def animated(frames: Sequence[Picture], seconds: float, last: float, theme: Them
         clock = f'<animate attributeName="display" {values} dur="{number(total)}s" calcMode="discrete" repeatCount="indefinite"/>'
         bodies.append(f'<g display="{"none" if k else "inline"}">{clock}{body}</g>')
     end = frames[-1]
-    return document(end.width, end.height, end.title, "", f"<defs>{shared.definitions}</defs>{''.join(bodies)}", theme, None)
+    return replace(end, body=f"<defs>{shared.definitions}</defs>{''.join(bodies)}", description="").svg(theme)
 
 
 class _Group:

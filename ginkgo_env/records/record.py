@@ -19,7 +19,7 @@ from ginkgo_env.core.checks import difference, integer, is_scalar
 from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, some
 from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.language import shared as say
+from ginkgo_env.core.language import shared as translate
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.pictures.svg import escape
 from ginkgo_env.records import format as text
@@ -331,9 +331,9 @@ def _result(playback: Playback) -> Line | None:
 
 def _result_sentences(result: Line | None, names: Sequence[str]) -> list[str]:
     if result is None:
-        return [say("The game was not played on from here.")]
+        return [translate("The game was not played on from here.")]
     if len(names) == 1:
-        return [say("{name} has {n} points.", name=names[0], n=result["scores"][0])]
+        return [translate("{name} has {n} points.", name=names[0], n=result["scores"][0])]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, result["scores"], strict=True))
     sentence = "{names} wins: {scores}." if len(result["winners"]) == 1 else "{names} share the first place: {scores}."
-    return [say(sentence, names=say.joined([names[p] for p in result["winners"]]), scores=scores)]
+    return [translate(sentence, names=translate.joined([names[p] for p in result["winners"]]), scores=scores)]

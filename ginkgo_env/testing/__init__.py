@@ -33,10 +33,11 @@ from ginkgo_env.testing.hidden import (
     check_observations,
     check_resampling,
     check_resampling_is_seeded,
+    check_seen,
     check_simultaneous,
 )
 from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
-from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide
+from ginkgo_env.testing.pictures import check_pictures, check_pictures_open
 from ginkgo_env.testing.play import at, fresh, play, require, visited
 from ginkgo_env.testing.refusals import (
     check_notation_refused,
@@ -82,10 +83,10 @@ def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: 
 CHECKS: tuple[Check, ...] = (
     *(check_layouts, check_legal_action_exists, check_mask_by_trial, check_length, check_reproducible, check_rows_are_apart),
     *(check_batch_size, check_threads, check_autoreset, check_observations, check_features, check_simultaneous),
-    *(check_resampling, check_resampling_is_seeded, check_resampling_is_blind),
+    *(check_resampling, check_resampling_is_seeded, check_resampling_is_blind, check_seen),
     *(check_declarations, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
     *(check_options_refused, check_numbers_refused, check_notation_refused, check_positions_refused),
-    *(check_pictures, check_pictures_hide, check_choices, check_areas, check_copies, check_one_signature),
+    *(check_pictures, check_pictures_open, check_choices, check_areas, check_copies, check_one_signature),
 )
 """All promises."""
 

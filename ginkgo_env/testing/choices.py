@@ -33,15 +33,11 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
 
 
 def check_areas(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """The areas of a seat have all parts of its picture, and nothing hidden."""
+    """The areas of a seat have all parts of its picture."""
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
-        batch, where = repeated(game, state, 1), f"state {i}"
-        seat = int(batch.actor[0])
-        areas = game.presenter.areas(state, seat)
-        missing = parts_in(game, state, seat) - parts_of(areas)
-        require(not missing, f"{where}: {sorted(missing)} is in the picture of seat {seat}, but not in its areas")
-        batch.resample(seat, seed=1000 * seed + i)
-        require(game.presenter.areas(batch.state(0), seat) == areas, f"{where}: resampling changes the areas")
+        seat = int(game.actor(state)[0])
+        missing = parts_in(game, state, seat) - parts_of(game.presenter.areas(state, seat))
+        require(not missing, f"state {i}: {sorted(missing)} is in the picture of seat {seat}, but not in its areas")
 
 
 def parts_in(game: Game, state: States, seat: int | None) -> set[str]:

@@ -98,8 +98,8 @@ def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int =
 def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
     """Resampling deals what a seat cannot know anew, and changes nothing that the seat can perceive.
 
-    The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same
-    observation, mask (if it decides), scores, outcome and description. The new state is valid and can be played to its end.
+    The seat sees the same of the resampled state (:func:`check_seen`), and gets the same mask (if it decides), scores and
+    outcome. The new state is valid and can be played to its end.
     Another seat may have a single legal action there, although play would take it without asking.
 
     policy : the policy that reaches the states, so that all kinds of decision occur; see
@@ -111,7 +111,7 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         for i, state in enumerate(each(states)):
             old, batch = repeated(game, state, deals), repeated(game, state, deals)
             batch.resample(seat, seed=1000 * seed + i)
-            _require_same_view(game, old, batch, seat, f"state {i}")
+            require_same_view(game, old, batch, seat, f"state {i}")
             choices = batch.mask.sum(axis=1, dtype=np.int64)
             require((choices >= 1).all(), f"state {i}, seat {seat}: after resampling no action is legal")
             for row in range(deals):
@@ -125,26 +125,45 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         require(hidden_varies or not game.has_hidden_information, f"seat {seat}: hidden information is never dealt anew")
 
 
-def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+def require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+    """Require that a seat perceives the same in the rows of two batches.
+
+    old : one row, or copies of it, as many as in `new`
+    """
     where = f"{where}, seat {seat}"
-    for what, layout, look in (("observation", game.observation, Batch.observe), ("features", game.features, Batch.features)):
-        differs = np.argwhere(look(old, seat) != look(new, seat))
-        if differs.size:
-            block, place = layout.locate(int(differs[0][1]))
-            raise AssertionError(f"{where}: resampling changes the {what}, in {block.name}{list(place)}")
     require((old.actor == new.actor).all(), f"{where}: resampling changes who decides")
     if old.actor[0] == seat:  # the progress of others' choices may be hidden
         require((old.kind == new.kind).all(), f"{where}: resampling changes the decision")
         require((old.mask == new.mask).all(), f"{where}: resampling changes the seat's mask")
     require((old.scores() == new.scores()).all(), f"{where}: resampling changes the scores")
     require(game.outcome(old.state(0)) == game.outcome(new.state(0)), f"{where}: resampling changes the outcome")
-    for viewer in (seat, OBSERVER) if game.has_public_view else (seat,):  # all seats know what is public
-        try:
-            text = game.describe(old.state(0), viewer)
-        except NotImplementedError:
-            return
-        same = all(game.describe(new.state(k), viewer) == text for k in range(new.size))
-        require(same, f"{where}: resampling changes the text" + ("" if viewer == seat else " for observers"))
+    for viewer in (seat, OBSERVER):  # all seats know what is public
+        seen = game.seen(old.state(0), viewer)
+        for dealt in each(new.states):
+            again = game.seen(dealt, viewer)
+            unlike = [name for name in seen.dtype.names or () if seen[name].tobytes() != again[name].tobytes()]
+            require(not unlike, f"{where}: resampling changes what {viewer} sees in {', '.join(unlike)}")
+
+
+def check_seen(game: Game, *, seed: int = 0, n: int = 4) -> None:
+    """Observations, texts and pictures follow from what ``Game.seen`` leaves of a state."""
+    states = each(visited(game, seed=seed, n=n, finished=True))
+    for i, state in enumerate(states):
+        for viewer in (*range(game.seats), OBSERVER):
+            seen, where = game.seen(state, viewer), f"state {i}, viewer {viewer}"
+            require(game.seen(seen, viewer).tobytes() == seen.tobytes(), f"{where}: hiding twice differs from hiding once")
+            if viewer != OBSERVER:
+                old, new = repeated(game, state, 1), repeated(game, state, 1)
+                new.states[:] = seen
+                for what, look in (("observation", Batch.observe), ("features", Batch.features)):
+                    same = (look(old, viewer) == look(new, viewer)).all()
+                    require(same, f"{where}: the {what} depends on what is not seen")
+            for what, show in (("text", game.describe), ("picture", game.picture), ("areas", game.presenter.areas)):
+                try:
+                    same = show(seen, viewer) == show(state, viewer)
+                except NotImplementedError:  # a game without texts
+                    break
+                require(same, f"{where}: the {what} depends on what is not seen")
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:

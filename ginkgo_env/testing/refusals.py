@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -74,12 +75,31 @@ def check_numbers_refused(game: Game, *, seed: int = 0) -> None:
             _refused(BatchError, f"a state that is {shown(other)}", call, other)
 
 
+def _look_alikes(text: str) -> Iterator[str]:
+    """Yield texts that resemble the text of an action."""
+    yield from (f" {text}", f"{text} ", f"{text}\n", f"{text}\0", text.swapcase(), text + text, f"{text}:", f"{text}+", text[:-1])
+    yield from (text.replace(":", " : "), text.replace("+", " + "), text.replace(":", "::"), text.replace("+", "++"))
+    yield re.sub(r"\d+", r"0\g<0>", text)
+    yield text.translate({ord("0") + digit: 0x660 + digit for digit in range(10)})  # digits of another script
+
+
 def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """Text that names no action raises NotationError."""
+    """Text that names no action raises NotationError.
+
+    So does any text that is not written exactly as that of an action.
+    """
     for state in each(visited(game, seed=seed, n=n, finished=True)):
         before = state.tobytes()
         for text in _WRONG_TEXTS:
             _refused(NotationError, f"the text {shown(text)}", game.parse_action, state, text)
+        legal = game.legal_actions(state).tolist()
+        for action in legal[:: max(1, len(legal) // 4)]:
+            for text in _look_alikes(game.action_text(state, action)):
+                try:
+                    other = game.parse_action(state, text)
+                except NotationError:
+                    continue
+                require(game.action_text(state, other) == text, f"the text {shown(text)} is read as action {other}")
         require(state.tobytes() == before, "a refused text changes the state")
 
 

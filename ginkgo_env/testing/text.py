@@ -7,15 +7,23 @@ import json
 import numpy as np
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.errors import GinkgoError, NotationError
 from ginkgo_env.core.game import Game
 from ginkgo_env.testing.play import at, require, visited
 
 
 def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
-    """Every legal action has its own text, which is read back as that action."""
+    """Every legal action has its own text, which is read back as that action.
+
+    Other actions have a text or raise NotationError.
+    """
     states = visited(game, seed=seed, n=n)
     batch = at(game, states)
+    for action in range(game.actions.size):
+        try:
+            require(game.action_text(batch.state(0), action), f"action {action} has an empty text")
+        except NotationError:
+            continue
     for row in range(batch.size):
         state = batch.state(row)
         texts: dict[str, int] = {}

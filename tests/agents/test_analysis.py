@@ -357,11 +357,11 @@ def numbers(value: Any) -> Iterator[Any]:
 
 
 @pytest.mark.full
-def test_a_single_decision_has_no_interval_and_json_no_infinity(trial_game: str):
+def test_a_single_decision_has_a_wide_interval_and_json_no_infinity(trial_game: str):
     game = make_game(trial_game, players=2)
     found = analyze(Record.from_actions(game, 4, actions_of(game, 4, 1)), "random", worlds=4)
     row = data(found)["summary"][0]
-    assert row["decisions"] == 1 and row["loss_low"] is None and row["loss_high"] is None
+    assert row["decisions"] == 1 and row["loss_low"] <= row["loss"] <= row["loss_high"] and row["loss_high"] > 0.7
     assert all(not isinstance(n, float) or np.isfinite(n) for n in numbers(data(found)))
 
 

@@ -10,13 +10,13 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import analyze, make_agent
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import Jobs, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.evaluate import CUT, net_shapes
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
-from ginkgo_agents.agents.search import SCALE, SearchAgent, halve, joined
+from ginkgo_agents.agents.search import SCALE, Budget, SearchAgent, halve, joined
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads
@@ -73,7 +73,7 @@ def searched(judge: Judge, counts: list[int], simulations: int = 96, candidates:
     legal = LegalActions(offsets, np.concatenate([np.arange(n) for n in counts]))
     logits = np.zeros(offsets[-1]) if logits is None else np.asarray(logits, float)
     words = np.arange(len(counts)).astype(np.uint64)
-    return halve(legal, logits, words, judge, 1.0, simulations=simulations, candidates=candidates)
+    return halve(legal, logits, words, judge, 1.0, Budget(simulations, candidates))
 
 
 def test_the_best_candidate_is_chosen_and_tried_most() -> None:
@@ -114,11 +114,10 @@ def test_few_simulations_are_at_least_one_each_and_none_is_the_likeliest() -> No
 
 def test_time_ends_a_search() -> None:
     judge, legal = Judge({(0, a): 0.1 * a for a in range(4)}), LegalActions(np.array([0, 4]), np.arange(4))
-    options: dict[str, Any] = {"simulations": 1, "candidates": 8}
-    found = halve(legal, np.zeros(4), np.zeros(1, np.uint64), judge, 1.0, seconds=0.05, **options)
+    found = halve(legal, np.zeros(4), np.zeros(1, np.uint64), judge, 1.0, Budget(1, 8, 0.05))
     assert found.chosen == 3 and found.visits.max() > 2
     alone = LegalActions(np.array([0, 1]), np.arange(1))
-    halve(alone, np.zeros(1), np.zeros(1, np.uint64), judge, 1.0, seconds=1000.0, **options)  # nothing to decide
+    halve(alone, np.zeros(1), np.zeros(1, np.uint64), judge, 1.0, Budget(1, 8, 1000.0))  # nothing to decide
 
 
 # --- playouts ----------------------------------------------------------------------------------------------------------------
@@ -139,8 +138,8 @@ def slowly(
     batch, seat = Batch(game, 1), int(turn.seats[row])
     state = np.empty(1, game.template.dtype)
 
-    def keep(start: int, stop: int, states: Any, *_: Any) -> None:
-        state[:] = states[row]
+    def keep(start: int, stop: int, jobs: Jobs) -> None:
+        state[:] = jobs.states[row]
 
     turn._play(keep, np.array([row]), np.array([action]))  # the states of a turn can be had by loops only
     game.kernels.resample(0, 1, state, game.tables, np.array([seat]), np.array([word]))

@@ -72,7 +72,7 @@ def test_worlds_look_like_the_truth_but_are_not(played, turn_of):
     assert np.array_equal(worlds.observe(), np.repeat(turn.observations, 4, axis=0))
     assert np.array_equal(worlds.mask, np.repeat(turn.masks, 4, axis=0))
     truth = np.repeat(batch.states[~batch.over], 4)
-    left = (np.repeat(turn.seats, 4) + 2) % 3  # the right-hand neighbor: none of his cards is known
+    left = (np.repeat(turn.seats, 4) + 2) % 3  # the right-hand neighbor: none of their cards is known
     rows = np.arange(len(truth))
     same_hand = (worlds.states["hand"][rows, left] == truth["hand"][rows, left]).all(axis=1)
     assert same_hand.mean() < 0.1

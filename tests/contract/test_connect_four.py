@@ -1,4 +1,4 @@
-"""A game of another package in one file: held to the contract, shown in CONTRIBUTING, played at the table."""
+"""A game of another package in one file: held to the contract, shown in the guide, played at the table."""
 
 from __future__ import annotations
 
@@ -112,12 +112,11 @@ def test_a_game_at_the_table() -> None:
     assert np.isin(live.state["discs"], (0, 1, 2)).all()
 
 
-def test_contributing_shows_the_file() -> None:
+def test_the_guide_shows_the_file() -> None:
     source = FILE.read_text(encoding="utf-8")
-    assert source.count("\n") <= 200
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    section = page[page.index("### A game in one file") : page.index("### A game in a folder")]
+    assert source.count("\n") < 210
+    page = (ROOT / "docs" / "howto" / "game.md").read_text(encoding="utf-8")
+    section = page[page.index("## A game in one file") : page.index("## A game in a folder")]
     blocks = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     shown = [block for block in blocks if "run_contract" not in block]
     assert len(shown) >= 2 and all(block in source for block in shown)
-    assert page.index("### A game in one file") < page.index("### A game in a folder")

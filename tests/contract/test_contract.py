@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.core.compile import cache, jit
+from ginkgo_env.core.game import Game, States
 from ginkgo_env.registry import OWN_GAMES, game_class, make_game
 from ginkgo_env.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
-from ginkgo_env.testing.pictures import check_pictures_hide
+from ginkgo_env.testing.hidden import check_seen
 from ginkgo_env.testing.play import without_streams
 from ginkgo_env.testing.refusals import check_positions_refused
 
@@ -31,7 +32,7 @@ FEWER = {
     "check_reproducible": {"rows": 2},
     "check_rewards": {"rows": 2},
     "check_pictures": {"n": 1},
-    "check_pictures_hide": {"n": 1},
+    "check_seen": {"n": 1},
 }
 CASES = tiered_cases()
 QUICK = [case for case in CASES if isinstance(case, str)]
@@ -43,7 +44,7 @@ def tier_of(check: Check, case: str) -> list[pytest.MarkDecorator]:
     """The slowest checks leave the options that change no kind of state or picture to the large simulations."""
     if case in (LAST if check is check_positions_refused else QUICK):
         return []
-    slow = check in (check_positions_refused, check_pictures_hide)
+    slow = check in (check_positions_refused, check_seen)
     return [pytest.mark.full if case in PLAIN or not slow else pytest.mark.exhaustive]
 
 
@@ -69,8 +70,15 @@ def test_promise_in_more_states(check: Check, case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=id_of)
 def test_invariants(case: str) -> None:
+    """What each game's own tests say of its states, by hand and apart from declarations; and each is read back exactly."""
     game = game_of(case)
-    check_every_state(game, invariant_of(game), seed=3, rows=1)
+    own = invariant_of(game)
+
+    def check(game: Game, state: States) -> None:
+        own(game, state)
+        assert game.from_position(json.loads(json.dumps(game.position(state)))).tobytes() == state.tobytes()
+
+    check_every_state(game, check, seed=3, rows=1)
 
 
 @pytest.mark.parametrize(

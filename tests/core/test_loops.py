@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
-from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.loops import Kernels, Scalars, make_loops
+from ginkgo_env.core.loops import Kernels, PlayArrays, PlayMode, Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.rng import GOLDEN
@@ -112,11 +111,12 @@ class Rows:
         self.play([RESET] * n)
 
     def play(self, actions: list[int], autoreset: bool = False, start: int = 0, stop: int | None = None) -> Rows:
-        self.kernels.play(
-            *(start, len(actions) if stop is None else stop, self.states, self.tables, np.array(actions), self.seeds),
-            *(self.masks, sets_of(self.masks), self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset, RESET),
-            *(np.zeros(0, RECORD), SILENT, *self.gains),
+        arrays = PlayArrays(
+            *(np.array(actions), self.seeds, self.masks, sets_of(self.masks), self.done, self.final, self.standings),
+            *(np.zeros(1, RECORD), np.zeros(0, RECORD)),
         )
+        stop, mode = len(actions) if stop is None else stop, PlayMode(autoreset, gains=self.gains)
+        self.kernels.play(start, stop, self.states, self.tables, tuple(arrays), tuple(mode))
         return self
 
 

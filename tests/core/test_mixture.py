@@ -336,7 +336,7 @@ def test_environments_of_other_libraries() -> None:
 @pytest.mark.parametrize("name", MIXTURES)
 def test_contract(name: str) -> None:
     """But for options, which are those of the configurations, and what concerns the sides of the own configuration alone."""
-    unequal = {"check_resampling", "check_descriptions", "check_pictures", "check_pictures_hide"}
+    unequal = {"check_resampling", "check_descriptions", "check_pictures", "check_seen"}
     unequal |= {"check_areas", "check_scores", "check_rewards"}
     game = mixture(name)
     left_out = {"check_options_refused"} | (set() if game.has_equal_seats else unequal)

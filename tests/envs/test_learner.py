@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
+from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.envs.learner import Learner
 from ginkgo_env.envs.observation_writer import ObservationWriter
@@ -164,12 +165,13 @@ def hasty() -> Game:
     game = make_game("three_cards")
     play = game.kernels.play
 
-    def hasty_play(start: int, stop: int, states: Any, tables: Any, actions: Any, *rest: Any) -> int:
-        row: int = play(start, stop, states, tables, actions, *rest)
-        again = np.where((actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
-        done = rest[3].copy()
-        play(start, stop, states, tables, again, *rest)
-        rest[3][again == NO_ACTION] = done[again == NO_ACTION]
+    def hasty_play(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode: Any) -> int:
+        named = PlayArrays(*arrays)
+        row: int = play(start, stop, states, tables, arrays, mode)
+        again = np.where((named.actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
+        done = named.done.copy()
+        play(start, stop, states, tables, tuple(named._replace(actions=again)), mode)
+        named.done[again == NO_ACTION] = done[again == NO_ACTION]
         return row
 
     game.kernels = replace(game.kernels, play=hasty_play)

@@ -277,7 +277,7 @@ def test_picks_and_actions_are_the_same_in_every_position(case: tuple[dict[str, 
         assert [game(**config).parse_action(state, text_of(choice)) for choice in found] == legal
         groups = {tuple(choice.picks) for choice in found}
         assert groups <= {("card",), ("card", "tile")} or len(groups) == 1
-        assert {f"group:{group}" for choice in found for group in choice.picks} <= set(Ginkgopolis().presenter.translations["en"])
+        assert {f"group:{group}" for choice in found for group in choice.picks} <= set(Ginkgopolis().presenter.texts.labels("en"))
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_the_promise(config: dict[str, Any]) -> None:
 
 # --- words -----------------------------------------------------------------------------------------------------------------
 
-ENGLISH, GERMAN = (Ginkgopolis().presenter.translations[language] for language in ("en", "de"))
+ENGLISH, GERMAN = (Ginkgopolis().presenter.texts.labels(language) for language in ("en", "de"))
 PARAGRAPH = re.compile(r"\S.* \((R|X)\d(\.\d)?\)")
 SPEAKING = re.compile(r"\w+:[RBY]?\d+|(card|keep):[A-L]")  # picks that say enough: tiles, cards, numbers
 

@@ -60,7 +60,7 @@ def test_g10_1_letters_are_public() -> None:
 
 
 def test_g10_3_b_which_bonus_cards_were_left() -> None:
-    """Who took one knows the set that he left; more takes of others came out of it."""
+    """Who took one knows the set that they left; more takes of others came out of it."""
     taken = [[1, "goods"], [0, "coins"], [2, "city"], [1, "rivers"]]
     table = start(turn("c", "", "", bonus_taken=taken))
     own, left = table.seen(0)["bonus"].tolist()

@@ -81,7 +81,7 @@ def test_e12_discards_though_nothing_could_be_built() -> None:
 
 
 def test_g5_9_a_player_without_any_site_is_blocked_whatever_cards_he_holds() -> None:
-    """He still discards, and takes part in G7 (E25 goes on in test_g8_end)."""
+    """They still discard, and take part in G7 (E25 goes on in test_g8_end)."""
     data = turn("ccffee", "", "mm", seat=2, houses=FULL, goods=[["wine+cloth"]], card="1A")
     table = play(data, "build:done")
     assert table.position["blocked"] == [0] and table.position["ending"] == "blocked" and table.decision == ("discard", 0)

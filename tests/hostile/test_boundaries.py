@@ -464,24 +464,6 @@ def play_on(game: Game, position: Json, seed: int) -> None:
     raise AssertionError("not over after 2000 decisions")
 
 
-@EVERY_CONFIGURATION
-def test_positions_with_missing_and_foreign_keys_are_refused(case: tuple[str, int]) -> None:
-    game, known = positions(case)
-    for position in known[:: 1 + len(known) // 6]:
-        assert not is_refused(game, position)
-        for path in paths(position):
-            home = at(position, path)
-            if isinstance(home, dict) and len(home) < 40:  # not a table whose keys are places
-                for key in home:
-                    less = {name: value for name, value in home.items() if name != key}
-                    assert is_refused(game, replaced(position, path, less)), (path, key)
-            if isinstance(home, dict):
-                for key in ("more", "", "\ud800", 7, None):
-                    assert is_refused(game, replaced(position, path, home | {key: 1})), (path, key)
-            elif isinstance(home, list):
-                assert is_refused(game, replaced(position, path, [*home, "nothing"])), path
-
-
 @pytest.mark.parametrize("share", [211, pytest.param(11, marks=pytest.mark.full)])
 @EVERY_CONFIGURATION
 def test_positions_with_junk_in_any_place_are_refused_or_playable(case: tuple[str, int], share: int) -> None:

@@ -14,8 +14,8 @@ from ginkgo_env.core.batch import Batch, prepare
 from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.game import Outcome, States
 from ginkgo_env.core.log import new_log, read_log
-from ginkgo_env.core.masks import NO_ACTION, RESET, sets_of
-from ginkgo_env.core.rewards import NO_GAINS
+from ginkgo_env.core.loops import PlayArrays, PlayMode
+from ginkgo_env.core.masks import NO_ACTION, sets_of
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.playout import playout
 from ginkgo_env.games.my_city.rules.machine import open_game
@@ -60,9 +60,10 @@ class Table:
     def _play(self, action: int) -> None:
         game = self.game
         nobody, points = np.zeros(1, np.int8), np.zeros((1, game.sides, len(game.sources)), np.int32)
-        arguments = (np.array([action]), np.zeros(1, np.uint64), self.mask, sets_of(self.mask), nobody, points)
-        rest = (np.zeros((1, game.sides), np.int64), game.template, False, RESET, self.state[:0], self._log, *NO_GAINS)
-        game.kernels.play(0, 1, self.state, game.tables, *arguments, *rest)
+        standings, seeds, template = np.zeros((1, game.sides), np.int64), np.zeros(1, np.uint64), game.template.view(np.ndarray)
+        results = self.mask, sets_of(self.mask), nobody, points, standings
+        arrays = PlayArrays(np.array([action]), seeds, *results, template, template[:0])
+        game.kernels.play(0, 1, self.state, game.tables, tuple(arrays), tuple(PlayMode(log=self._log)))
         self.rows += read_log(self._log)
 
     def copy(self) -> Table:

@@ -16,13 +16,6 @@ from .playing import PLAYERS, game_of, in_play, made_up, table
 from .slow import legal
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_m14_28_conservation(players: int) -> None:
-    for batch in in_play(players, rows=3, seed=90 + players, every=6):
-        for row in range(batch.size):
-            check_invariants(game_of(players), batch.state(row))
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("players", PLAYERS)
 def test_m14_28_conservation_at_length(players: int) -> None:

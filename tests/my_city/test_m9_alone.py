@@ -120,7 +120,7 @@ def test_m9_4_m14_23_players_of_a_game_and_alone(players: int) -> None:
         deck, texts, found = history(players, seed)
         for p in range(players):
             if found.g["gold"].any() and not found.g["gold"][p]:
-                continue  # alone he might have had gold
+                continue  # alone they might have had gold
             alone = replayed(deck, [texts[p]])
             assert alone.sources == [found.sources[p]]
             compared += 1

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -28,7 +29,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_training.devices import AUTO
-from ginkgo_training.imitation import imitate
+from ginkgo_training.imitation import imitate, record_decisions
 from ginkgo_training.networks import (
     NetworkPolicy,
     PaddedActions,
@@ -119,7 +120,8 @@ class PpoTrainer(SelfPlayTrainer):
             return
         torch.manual_seed(self.seed % 2**63)  # torch takes no more bits
         results = imitate(
-            *(self.policy, self.game, self.observation, self.batch.reward, settings, self.seed),
+            *(self.policy, self.game, partial(record_decisions, self.game, self.observation, self.batch.reward)),
+            *(settings, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),
         )
         self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any
@@ -201,7 +202,15 @@ class _RunFiles:
         self._saved_at = self._marked_at = _now()
         self._rollout_seconds = 0.0
         self._due = _FIRST_SAVE
-        self._writer = _tensorboard(folder, trainer.decisions)
+        self._decisions = trainer.decisions  # when the run began or was resumed
+
+    @cached_property
+    def _writer(self) -> Any:
+        """TensorBoard's writer, None if it is not installed. Its file appears after the first checkpoint.
+
+        So a run that is killed before there is anything to resume leaves an empty folder.
+        """
+        return _tensorboard(self.folder, self._decisions)
 
     def mark(self) -> None:
         """Mark the current state as the one to save."""

@@ -19,7 +19,7 @@ from functools import cache, cached_property, update_wrapper, wraps
 from hashlib import sha256
 from pathlib import Path
 from time import process_time
-from typing import Any, ClassVar, NoReturn, Self, cast
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,19 @@ def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[
     return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
+class Jobs(NamedTuple):
+    """Actions to play in states of a turn."""
+
+    states: NDArray[Any]
+    """(rows,) with everything hidden: a loop resamples them first."""
+    tables: NDArray[Any] | None
+    seats: NDArray[np.int64]
+    """(rows,) the seats that decide."""
+    rows: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    """(J,) each: the row of a job and its action."""
+
+
 class Turn:
     """The decisions of one agent at a time, one for each row.
 
@@ -119,23 +132,18 @@ class Turn:
         # A copy that only the functions below can reach. Bytes are copied faster than records, and plain arrays passed faster.
         blob = np.dtype((np.void, game.template.itemsize))
         states = batch.states.view(np.ndarray).view(blob)[rows].view(game.template.dtype)
-        self._take(game, states, batch.mask[rows], rows, words, pool)
+        self.masks, self.rows, self.words, self.threads = batch.mask[rows], rows, words, pool
+        self._take(game, states)
 
-    def _take(
-        self,
-        game: Game,
-        states: NDArray[Any],
-        masks: NDArray[np.int8],
-        rows: NDArray[np.int64],
-        words: Words,
-        pool: KernelThreads,
-    ) -> None:
-        """Set all attributes; ``states`` must be a copy that nothing else refers to."""
+    def _take(self, game: Game, states: NDArray[Any]) -> None:
+        """Set the other attributes; ``states`` must be a copy that nothing else refers to."""
+        words, pool = self.words, self.threads
         seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))
 
         def part(game: Game, own: NDArray[np.int64] | slice) -> Turn:
             turn = Turn.__new__(Turn)
-            turn._take(game, states.view(blob)[own].view(states.dtype), self.masks[own], self.rows[own], self.words[own], pool)
+            turn.masks, turn.rows, turn.words, turn.threads = self.masks[own], self.rows[own], self.words[own], pool
+            turn._take(game, states.view(blob)[own].view(states.dtype))
             return turn
 
         def view(features: bool) -> NDArray[Any]:
@@ -162,11 +170,10 @@ class Turn:
             if wrong.size:
                 row = int(own[wrong[0]])
                 raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
-            pool.run(loop, len(own), states, game.tables, seats, own, actions, *arguments)
+            pool.run(loop, len(own), Jobs(states, game.tables, seats, own, actions), *arguments)
 
         self._view, self._resample, self._play, self._part, self._configurations = view, resample, play, part, configurations
-        self.game, self.threads, self.words, self.seats = game, pool, words, seats.copy()
-        self.masks, self.rows, self.kinds = masks, rows, game.kind(states.view(np.recarray)).copy()
+        self.game, self.seats, self.kinds = game, seats.copy(), game.kind(states.view(np.recarray)).copy()
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -391,29 +398,35 @@ def best_actions(after: Afterstates, values: NDArray[Any]) -> NDArray[np.int64]:
     return after.actions[best[np.searchsorted(best, starts)]]
 
 
-def decide(
-    agents: Sequence[Agent],
-    batch: Batch,
-    rows: NDArray[np.int64],
-    acting: NDArray[np.int64],
-    words: Words,
-    threads: KernelThreads,
-    spent: NDArray[np.float64] | None = None,
-) -> NDArray[np.int64]:
-    """The actions of agents in rows of a batch. Each agent is called once, with all its rows.
+class Seating(NamedTuple):
+    """The agents of some games."""
 
-    acting, words : (rows,) index of the deciding agent, and its random word
-    spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
-    """
-    actions = np.full(len(rows), NO_ACTION, np.int64)
-    for k, agent in enumerate(agents):
-        own = acting == k
-        if own.any():
-            started = process_time()
-            actions[own] = actions_of(agent, Turn(batch, rows[own], words[own], threads))
-            if spent is not None:
-                spent[k] += np.count_nonzero(own), process_time() - started
-    return actions
+    agents: Sequence[Agent]
+    seated: NDArray[np.int64]
+    """(games, seats) the index of the agent at each seat."""
+    streams: Words
+    """(games, seats) random words, from which those of its decisions derive."""
+    threads: KernelThreads
+
+    def decide(
+        self, batch: Batch, rows: NDArray[np.int64], games: NDArray[np.int64], step: int, spent: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
+        """The actions in rows (n,) of a batch, which hold these games (n,).
+
+        Each agent is called once, with all its rows.
+
+        spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
+        """
+        actions, seats = np.full(len(rows), NO_ACTION, np.int64), batch.actor[rows]
+        acting, words = self.seated[games, seats], nth_words(self.streams[games, seats], step)
+        for k, agent in enumerate(self.agents):
+            own = acting == k
+            if own.any():
+                started = process_time()
+                actions[own] = actions_of(agent, Turn(batch, rows[own], words[own], self.threads))
+                if spent is not None:
+                    spent[k] += np.count_nonzero(own), process_time() - started
+        return actions
 
 
 def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:

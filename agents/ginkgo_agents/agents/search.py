@@ -81,16 +81,19 @@ class SearchResult(NamedTuple):
         return means
 
 
+class Budget(NamedTuple):
+    """How much a search may try."""
+
+    simulations: int
+    """Number of playouts for each row."""
+    candidates: int
+    """Largest number of actions of a row to try."""
+    seconds: float | None = None
+    """Time limit of the search of all rows, in place of a number of simulations."""
+
+
 def halve(
-    legal: LegalActions,
-    logits: NDArray[np.float64],
-    words: Words,
-    play: Play,
-    share: float,
-    *,
-    simulations: int,
-    candidates: int,
-    seconds: float | None = None,
+    legal: LegalActions, logits: NDArray[np.float64], words: Words, play: Play, share: float, budget: Budget
 ) -> SearchResult:
     """Search by sequential halving (Karnin et al. 2013).
 
@@ -101,11 +104,8 @@ def halve(
     words : (rows,) random words
     play : plays actions
     share : the weight of ``win`` in the outcome; that of the margin is the rest
-    simulations : number of playouts for each row
-    candidates : largest number of actions of a row to try
-    seconds : time limit of the search of all rows, in place of a number of simulations
     """
-    rows = len(words)
+    rows, (simulations, candidates, seconds) = len(words), budget
     row = np.repeat(np.arange(rows), np.diff(legal.offsets))
     order = np.lexsort((-logits, row))
     rank = np.arange(len(row)) - legal.offsets[row]
@@ -255,7 +255,7 @@ class SearchAgent(Agent):
         turn = turn if self.layouts is None else turn.with_layouts_of(self.layouts)
         prepared = self._prepared(turn.game)
         legal, logits = prepared.logits(turn)
-        options = {"simulations": self.simulations, "candidates": self.candidates}
+        budget = Budget(self.simulations, self.candidates, self.milliseconds and self.milliseconds / 1000)
         parts, size = list[SearchResult](), 1 if self.milliseconds else _ROWS
         for start in range(0, len(turn), size):
             rows = slice(start, min(start + size, len(turn)))
@@ -265,8 +265,7 @@ class SearchAgent(Agent):
             def play(chosen: Ids, actions: Ids, words: Words, first: int = start) -> NDArray[np.float32]:
                 return prepared.playouts.values(turn, first + chosen, actions, words)
 
-            seconds = self.milliseconds and self.milliseconds / 1000
-            parts.append(halve(own, logits[some], turn.words[rows], play, win_share(turn.game), seconds=seconds, **options))
+            parts.append(halve(own, logits[some], turn.words[rows], play, win_share(turn.game), budget))
         return joined(parts)
 
     def _prepared(self, game: Game) -> _Prepared:

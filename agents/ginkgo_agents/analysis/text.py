@@ -53,7 +53,7 @@ class AnalysisText:
         return f"{round(self._scale * value, 1) + 0.0:.1f}"  # never -0.0
 
     def interval(self, interval: Interval) -> str:
-        """A mean with the ends of its interval, if it is finite (for a single decision it is not)."""
+        """A mean with the ends of its interval."""
         return interval_text(interval, 1, self._scale)
 
     def short(self, interval: Interval) -> str:

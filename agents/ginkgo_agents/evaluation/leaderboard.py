@@ -221,7 +221,8 @@ def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
         for name in plan.agents
         if name in results.match.agents
     ]
-    report = _report(plan.game, plan.agents, plan.games, plan.seed, plan.configurations, finished, results)
+    config = {name: getattr(plan, name) for name in ("game", "agents", "games", "seed", "configurations")}
+    report = _report(config | {"agents": list(plan.agents)}, finished, results)
     playing = [results for results in finished if not {*report["failed"]} & {*results.match.agents}]
     return {"format": FORMAT, **report} | {
         "complete": sum(results.games for results in finished) == plan.all_games,
@@ -241,26 +242,24 @@ def evaluation_of(
     others = [(results, np.arange(1, results.match.seats)) for results in finished]
     results = [result_of(results, AGENT) for results in finished]
     results += [row for row in (result_of(*one) for one in others if len(one[1])) if row["lost"]]
-    report = _report(game.name, [agent], games, seed, [{**game.config_dict, **config}], finished, results)
+    configurations = [{**game.config_dict, **config}]
+    played = {"game": game.name, "agents": [agent], "games": games, "seed": seed, "configurations": configurations}
+    report = _report(played, finished, results)
     return {"format": EVALUATION, **report, "deals": [deals_of(one, AGENT) for one in finished]}
 
 
-def _report(
-    game: str,
-    agents: Sequence[str],
-    games: int,
-    seed: int,
-    configurations: list[Config],
-    finished: Sequence[MatchResults],
-    results: list[Row],
-) -> Report:
-    """What reports of leaderboards and evaluations have in common."""
+def _report(config: dict[str, Any], finished: Sequence[MatchResults], results: list[Row]) -> Report:
+    """What reports of leaderboards and evaluations have in common.
+
+    config : the game, the agents, the number of games, the seed and the configurations
+    """
+    game: str = config["game"]
     names = dict.fromkeys(name for results in finished for name in results.match.agents)
-    boards = describe_named_values(make_game(game_class(game), **config) for config in configurations)
+    boards = describe_named_values(make_game(game_class(game), **options) for options in config["configurations"])
     return {
         "version": VERSION,
         "versions": versions_of(game),
-        "config": {"game": game, "agents": list(agents), "games": games, "seed": seed, "configurations": configurations},
+        "config": config,
         "identities": {name: identities_of(name, _games_of(name, finished)) for name in names},
         "labels": {name: label for name in names if (label := label_of(name, game)) != name},
         "notes": [*boards, *notes_on_names(names, game)],

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
+from ginkgo_agents.agents.base import KernelThreads, Seating, Words, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.process import ProcessAgent
 from ginkgo_agents.agents.registry import Read, choice_key, make_agent
@@ -365,7 +365,7 @@ class MatchPlayer:
         batch.reset(np.repeat(seeds, n))
         seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.words)
         logs: list[list[int]] = [[] for _ in range(min(chunk.record, batch.size))]
-        spent = np.zeros((len(self.agents), 2))
+        seating, spent = Seating(self.agents, seated, streams, self.threads), np.zeros((len(self.agents), 2))
         for k, agent in enumerate(self.agents):
             if isinstance(agent, ProcessAgent):
                 places = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
@@ -374,7 +374,8 @@ class MatchPlayer:
         step = cut_off = 0
         while not batch.over.all():
             step += 1
-            actions = self._decide(batch, seated, streams, step, spent)
+            actions, rows = np.full(batch.size, NO_ACTION, np.int64), np.flatnonzero(~batch.over)
+            actions[rows] = seating.decide(batch, rows, rows, step, spent)
             for row, log in enumerate(logs):
                 if actions[row] != NO_ACTION:
                     log.append(int(actions[row]))
@@ -416,15 +417,6 @@ class MatchPlayer:
             before = sum(np.array_equal(seating, other) for other in self.seated[:r])
             streams[:, r] = nth_words(np.stack([words[agent] for agent in seating], axis=1), seats * before + numbers)
         return streams.reshape(-1, seats)
-
-    def _decide(self, batch: Batch, seated: Integers, streams: Words, step: int, spent: Rates) -> Integers:
-        """Call each agent once, for all rows in which it has to decide."""
-        actions = np.full(batch.size, NO_ACTION, np.int64)
-        rows = np.flatnonzero(~batch.over)
-        seats = batch.actor[rows]
-        words = nth_words(streams[rows, seats], step)
-        actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads, spent)
-        return actions
 
     def _recorded_game(self, batch: Batch, seed: int, row: int, actions: list[int]) -> RecordedGame:
         """A game with its actions, the agents in the order of the seats."""

@@ -45,8 +45,10 @@ STYLE: Any = {
 
 
 class _Panel(NamedTuple):
-    """A panel of the plot: its number of rows, and what draws it."""
+    """A panel of the plot: its title, its unit, its number of rows, and what draws it."""
 
+    title: str
+    unit: str
     rows: int
     draw: Callable[[Axes], None]
 
@@ -75,6 +77,8 @@ def figure_of(report: Report) -> Figure:
         axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
         for ax, panel in zip(axes, panels, strict=False):
             panel.draw(ax)
+            ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium")
+            ax.set_xlabel(panel.unit)
         for ax in axes[len(panels) :]:
             ax.set_visible(False)
         figure.suptitle(_title(report))
@@ -98,14 +102,14 @@ def _panels(report: Report) -> list[_Panel]:
 
     def dots(title: str, unit: str, rows: list[Row], key: str, digits: int = 1) -> _Panel:
         names = [label(row["agent"]) + (f" ({row['games']} games)" if key == "elo" else "") for row in rows]
-        return _Panel(len(rows), lambda ax: _draw_dots(ax, title, unit, rows, names, key, digits, colors))
+        return _Panel(title, unit, len(rows), lambda ax: _draw_dots(ax, rows, names, key, digits, colors))
 
     panels = []
     for title, rows in by_configuration(playing_rows(report)):
         if rows[0]["players"] > 1:
             unit = f"wins of {_PAIR if rows[0]['players'] == 2 else _LINEUP} in %, 95 % interval"
-            grid = (title, unit, *grid_of(rows, label))
-            panels.append(_Panel(len(grid[2]) + 1, lambda ax, grid=grid: _draw_grid(ax, *grid)))  # type: ignore[misc]
+            grid = grid_of(rows, label)
+            panels.append(_Panel(title, unit, len(grid[0]) + 1, lambda ax, grid=grid: _draw_grid(ax, *grid)))  # type: ignore[misc]
         elif rows[0]["win_rate"]:
             panels.append(dots(title, "win rate in %, 95 % interval", rows, "win_rate"))
         else:
@@ -126,7 +130,7 @@ def _wrapped(label: str) -> str:
     return "\n".join(wrap(label, _LABEL, max_lines=2, placeholder=" …"))
 
 
-def _draw_grid(ax: Axes, title: str, unit: str, down: list[str], across: list[str], cells: dict[tuple[int, int], Row]) -> None:
+def _draw_grid(ax: Axes, down: list[str], across: list[str], cells: dict[tuple[int, int], Row]) -> None:
     """Draw the win rates of :func:`~ginkgo_agents.evaluation.leaderboard.grid_of` as a heat map with numbers."""
     rates = np.full((len(down), len(across)), np.nan)
     for place, row in cells.items():
@@ -139,13 +143,9 @@ def _draw_grid(ax: Axes, title: str, unit: str, down: list[str], across: list[st
     ax.set_yticks(range(len(down)), map(_wrapped, down))
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
-    ax.set_title(fill(title, _TITLE), loc="left", fontsize="medium")
-    ax.set_xlabel(unit)
 
 
-def _draw_dots(
-    ax: Axes, title: str, unit: str, rows: list[Row], names: list[str], key: str, digits: int, colors: dict[str, str]
-) -> None:
+def _draw_dots(ax: Axes, rows: list[Row], names: list[str], key: str, digits: int, colors: dict[str, str]) -> None:
     """Draw a dot with an interval for each row."""
     numbers = [end for row in rows for part in (row[key], row.get("quantiles", {})) for end in part.values() if end is not None]
     space = 0.15 * (max(numbers) - min(numbers)) or 1.0
@@ -156,8 +156,6 @@ def _draw_dots(
             ax.plot([spread[0], spread[-1]], [y, y], color=own[y], linewidth=0.8)
     scale = 100 if key == "win_rate" else 1
     draw_dots(ax, map(_wrapped, names), [row[key].values() for row in rows], own, scale, digits, _FEWEST_ROWS)
-    ax.set_title(fill(title, _TITLE), loc="left", fontsize="medium")
-    ax.set_xlabel(unit)
 
 
 def draw_dots(

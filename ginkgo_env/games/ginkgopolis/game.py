@@ -45,7 +45,7 @@ from ginkgo_env.games.ginkgopolis.narrate import breakdown_of
 from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.ginkgopolis.playout import playout
 from ginkgo_env.games.ginkgopolis.position import derive, form_of
-from ginkgo_env.games.ginkgopolis.queries import CHOOSING
+from ginkgo_env.games.ginkgopolis.queries import CHOOSING, hide_from
 from ginkgo_env.games.ginkgopolis.resample import resample
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version, standing
@@ -101,7 +101,6 @@ class Ginkgopolis(Game):
     ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
     presenter_entry_point = "ginkgo_env.games.ginkgopolis.pictures.table:GinkgopolisPresenter"
-    has_public_view = True
     rules_file = "data/rules.md"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
     state = State
@@ -227,8 +226,11 @@ class Ginkgopolis(Game):
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
-        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, seat, names, self.checked_width(width))
+        return describe.describe(self.visible_state(state, seat, names), self.checked_width(width))
+
+    def hide(self, g: Fields, seat: int) -> None:
+        """Hide what the declarations do not say (R10, X7.3)."""
+        hide_from(g, seat)
 
 
 def _chance(which: Shuffle, items: list[int]) -> Chance:

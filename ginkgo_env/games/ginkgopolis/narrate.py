@@ -35,13 +35,13 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.notation import action_text, names_at, names_in
 from ginkgo_env.games.ginkgopolis.queries import (
     CHOOSING,
+    LETTERS,
     characters,
     draft_picks_of,
     expert_of,
-    is_letter,
     packet_of,
-    say,
     tiles_in,
+    translate,
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.rules.scoring import SCORE_PARTS
@@ -317,12 +317,12 @@ def clauses_of(run: Sequence[Row], resolved: ResolvedCard) -> list[str]:
 
 def _some(n: int, thing: str) -> list[str]:
     """Return a number of unnamed things in words; empty if there are none."""
-    return [] if n == 0 else [say(f"a {thing}") if n == 1 else say.counted(n, thing)]
+    return [] if n == 0 else [translate(f"a {thing}") if n == 1 else translate.counted(n, thing)]
 
 
 def _amounts(*numbers: int) -> str:
     """Return numbers of resources, tiles and SP in words, without those that are 0."""
-    return say.joined([say.counted(n, word) for n, word in zip(numbers, _ITEMS, strict=True) if n])
+    return translate.joined([translate.counted(n, word) for n, word in zip(numbers, _ITEMS, strict=True) if n])
 
 
 def _totals(rows: Sequence[Row]) -> str:
@@ -338,19 +338,19 @@ def _reveal(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     extras = [] if tile == NONE else [NAMES[tile]]
     for kind, _, event, _ in rows[1:]:
         if kind == Log.SHOW_LOWER:
-            extras[-1] = say("{tile} on a hidden tile", tile=extras[-1])
+            extras[-1] = translate("{tile} on a hidden tile", tile=extras[-1])
         else:
-            extras.append(say(_EVENTS[EventTile(event)]))
+            extras.append(translate(_EVENTS[EventTile(event)]))
     if not extras:
-        return say("reveals {card}", card=NAMES[card])
-    return say("reveals {card} with {things}", card=NAMES[card], things=say.joined(extras))
+        return translate("reveals {card}", card=NAMES[card])
+    return translate("reveals {card} with {things}", card=NAMES[card], things=translate.joined(extras))
 
 
 def _fallback(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, card, tile = rows[0]
-    where = say("at {card}" if is_letter(card) else "on {card}", card=NAMES[card])
-    back = say(_BACK[resolved.tiles == 2])
-    return say("cannot pay for {tile} {where}: {back}, the card counts alone", tile=NAMES[tile], where=where, back=back)
+    where = translate("at {card}" if card in LETTERS else "on {card}", card=NAMES[card])
+    back = translate(_BACK[resolved.tiles == 2])
+    return translate("cannot pay for {tile} {where}: {back}, the card counts alone", tile=NAMES[tile], where=where, back=back)
 
 
 # --- the action ------------------------------------------------------------------------------------------------------------
@@ -361,35 +361,41 @@ def _draw(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     names = [NAMES[tile] for _, _, tile, _ in rows if tile != NONE]
     values = [rights for _, _, tile, rights in rows if tile == NONE]
     new = values.count(_VALUE_II)
-    return say("draws {things}", things=say.joined(names + _some(new, "new building") + _some(len(values) - new, "tile")))
+    return translate(
+        "draws {things}", things=translate.joined(names + _some(new, "new building") + _some(len(values) - new, "tile"))
+    )
 
 
 def _place(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, tile, floors = rows[0]
     two, name = resolved.tiles == 2, NAMES[tile]
     if tile == GREEN_SPACE:
-        return say("lays out a green space on a hidden tile" if two else "lays out a green space")
-    if floors == 1 or is_letter(resolved.card):
-        laid = say("{tile} on a hidden tile", tile=name) if two else name
+        return translate("lays out a green space on a hidden tile" if two else "lays out a green space")
+    if floors == 1 or resolved.card in LETTERS:
+        laid = translate("{tile} on a hidden tile", tile=name) if two else name
         built = "lays {tile} as a new building of {n} floors" if floors > 1 else "lays {tile} as a new building"
-        return say(built, tile=laid, n=floors)
-    where = say("on {card}", card=NAMES[resolved.card]) if resolved.card != NONE else say("on top")
+        return translate(built, tile=laid, n=floors)
+    where = translate("on {card}", card=NAMES[resolved.card]) if resolved.card != NONE else translate("on top")
     put = "puts {tile} and a hidden tile under it {where} ({n} floors now)" if two else "puts {tile} {where} ({n} floors now)"
-    return say(put, tile=name, where=where, n=floors)
+    return translate(put, tile=name, where=where, n=floors)
 
 
 def _return_resources(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, n, points = rows[0]
     taken = "takes back {resources} for {points} SP" if points else "takes back {resources}"
-    return say(taken, resources=say.counted(n, "resource"), points=points)
+    return translate(taken, resources=translate.counted(n, "resource"), points=points)
 
 
 def _operate(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     """Name the buildings operated, and parks beside a new tile (X3.2)."""
-    buildings = [f"{NAMES[tile]} ({say.counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Log.OPERATE]
-    parks = [say("a park of {spaces}", spaces=say.counted(n, "green space")) for kind, _, n, _ in rows if kind == Log.PARK]
+    buildings = [f"{NAMES[tile]} ({translate.counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Log.OPERATE]
+    parks = [
+        translate("a park of {spaces}", spaces=translate.counted(n, "green space")) for kind, _, n, _ in rows if kind == Log.PARK
+    ]
     things_of = {"operates {things}": buildings, "urbanizes beside {things}": parks}
-    return say.joined([say(clause, things=say.joined(things)) for clause, things in things_of.items() if things])
+    return translate.joined(
+        [translate(clause, things=translate.joined(things)) for clause, things in things_of.items() if things]
+    )
 
 
 # --- events ----------------------------------------------------------------------------------------------------------------
@@ -397,35 +403,39 @@ def _operate(rows: Sequence[Row], resolved: ResolvedCard) -> str:
 
 def _take_effect(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, kind, n = rows[0]
-    event, resources = say(_EVENTS[EventTile(kind)]), say.counted(n, "resource") if n else say("no resources")
+    event, resources = translate(_EVENTS[EventTile(kind)]), translate.counted(n, "resource") if n else translate("no resources")
     if kind == EventTile.CONTROL:
-        return say("holds {event}", event=event)
+        return translate("holds {event}", event=event)
     if kind == EventTile.EXPROPRIATION:
-        return say("carries out {event} with {resources}", event=event, resources=say.counted(n, "resource"))
-    return say("holds {event} for {resources} in the zone", event=event, resources=resources)
+        return translate("carries out {event} with {resources}", event=event, resources=translate.counted(n, "resource"))
+    return translate("holds {event} for {resources} in the zone", event=event, resources=resources)
 
 
 _CLAUSES: dict[Log, Callable[[Sequence[Row], ResolvedCard], str]] = {
     Log.REVEAL: _reveal,
     Log.FALLBACK: _fallback,
-    Log.GAIN: lambda rows, _: say("gains {things}", things=_totals(rows)),
-    Log.PAY: lambda rows, _: say("pays {things}", things=_totals(rows)),
+    Log.GAIN: lambda rows, _: translate("gains {things}", things=_totals(rows)),
+    Log.PAY: lambda rows, _: translate("pays {things}", things=_totals(rows)),
     Log.DRAW: _draw,
     Log.PLACE: _place,
     Log.RETURN_RESOURCES: _return_resources,
-    Log.NEW_HAND: lambda rows, _: say("spends a New Hand token and exchanges {cards}", cards=say.counted(rows[0][2], "card")),
-    Log.GIVE_BACK: lambda rows, _: say("gives back {tiles}", tiles=say.counted(rows[0][2], "tile")),
-    Log.KEEP_CARD: lambda rows, _: say("keeps the card {card}", card=NAMES[rows[0][2]]),
+    Log.NEW_HAND: lambda rows, _: translate(
+        "spends a New Hand token and exchanges {cards}", cards=translate.counted(rows[0][2], "card")
+    ),
+    Log.GIVE_BACK: lambda rows, _: translate("gives back {tiles}", tiles=translate.counted(rows[0][2], "tile")),
+    Log.KEEP_CARD: lambda rows, _: translate("keeps the card {card}", card=NAMES[rows[0][2]]),
     Log.OPERATE: _operate,
     Log.TAKE_EFFECT: _take_effect,
-    Log.EVENT_BACK: lambda rows, _: say(
-        "cannot carry out {event}: the event tile goes back", event=say(_EVENTS[EventTile(rows[0][2])])
+    Log.EVENT_BACK: lambda rows, _: translate(
+        "cannot carry out {event}: the event tile goes back", event=translate(_EVENTS[EventTile(rows[0][2])])
     ),
-    Log.EXPROPRIATE: lambda rows, _: say(
-        "loses {tile} and takes back {resources}", tile=NAMES[rows[0][2]], resources=say.counted(rows[0][3], "resource")
+    Log.EXPROPRIATE: lambda rows, _: translate(
+        "loses {tile} and takes back {resources}", tile=NAMES[rows[0][2]], resources=translate.counted(rows[0][3], "resource")
     ),
-    Log.CONTROL: lambda rows, _: say("pays {things} for the quality control", things=_amounts(rows[0][2], 0, rows[0][3])),
-    Log.BUY: lambda rows, _: say("buys {resources} for {n} SP", resources=say.counted(rows[0][2], "resource"), n=rows[0][2]),
+    Log.CONTROL: lambda rows, _: translate("pays {things} for the quality control", things=_amounts(rows[0][2], 0, rows[0][3])),
+    Log.BUY: lambda rows, _: translate(
+        "buys {resources} for {n} SP", resources=translate.counted(rows[0][2], "resource"), n=rows[0][2]
+    ),
 }
 _PART_OF = {Log.SHOW_LOWER: Log.REVEAL, Log.SHOW_EVENT: Log.REVEAL, Log.PARK: Log.OPERATE}
 """Events that are part of the clause of another event."""
@@ -459,7 +469,7 @@ def narrate(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
         kind, seat, _, _ = run[0]
         resolved = _resolved_card(run, resolved)
         if kind in BY_SEAT:
-            sentences.append(f"{names[seat]} {say.joined(clauses_of(run, resolved))}.")
+            sentences.append(f"{names[seat]} {translate.joined(clauses_of(run, resolved))}.")
         else:
             sentences.extend(_TABLE[Log(kind)](run, names, rows))
     return sentences
@@ -496,15 +506,17 @@ def _outcome(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> l
     if kind == Shuffle.START_TILES:
         tiles = [NAMES[item] for item in items]
         square = " / ".join(" ".join(tiles[i : i + SQUARE]) for i in range(0, n, SQUARE))
-        return [say("The start square: {tiles}.", tiles=square)]
+        return [translate("The start square: {tiles}.", tiles=square)]
     if kind == Shuffle.SETS:
-        shares = [say("{name} gets set {n}", name=name, n=number) for name, number in zip(names, items, strict=False)]
-        return [say("Characters: {shares}.", shares=", ".join(shares))]
+        shares = [translate("{name} gets set {n}", name=name, n=number) for name, number in zip(names, items, strict=False)]
+        return [translate("Characters: {shares}.", shares=", ".join(shares))]
     if kind == Shuffle.RANDOM_EXPERT:
-        expert = say(EXPERT_NAMES[items[0]])
-        return [say("{name} has found no expert and gets one of those left over: {expert}.", name=names[seat], expert=expert)]
+        expert = translate(EXPERT_NAMES[items[0]])
+        return [
+            translate("{name} has found no expert and gets one of those left over: {expert}.", name=names[seat], expert=expert)
+        ]
     known = kind in _SHUFFLED and not _is_of_setup(run[0], rows)
-    return [say(_SHUFFLED[Shuffle(kind)], n=n)] if known else []
+    return [translate(_SHUFFLED[Shuffle(kind)], n=n)] if known else []
 
 
 def _is_of_setup(outcome: Row, rows: Sequence[Row]) -> bool:
@@ -522,8 +534,8 @@ _SHUFFLED = {
 
 def _token(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
     first, *pushed = [(NAMES[N_TILES + letter], f"({x}, {y})") for _, letter, x, y in run]
-    others = "".join(say(", pushing {token} to {cell}", token=letter, cell=cell) for letter, cell in pushed)
-    return [say("Token {token} goes to {cell}{others}.", token=first[0], cell=first[1], others=others)]
+    others = "".join(translate(", pushing {token} to {cell}", token=letter, cell=cell) for letter, cell in pushed)
+    return [translate("Token {token} goes to {cell}{others}.", token=first[0], cell=first[1], others=others)]
 
 
 def _replaced(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
@@ -531,24 +543,24 @@ def _replaced(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> 
     sentence = "{name}'s second card {second} is no better and is discarded."
     if used == second:
         sentence = "{name}'s second card {second} replaces {first}."
-    return [say(sentence, name=names[1], first=NAMES[first], second=NAMES[second])]
+    return [translate(sentence, name=names[1], first=NAMES[first], second=NAMES[second])]
 
 
 def _ending(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
     if run[0][1] != Ending.WILLIAM:
-        return [say(_ENDINGS[Ending(run[0][1])])]
+        return [translate(_ENDINGS[Ending(run[0][1])])]
     placed = rows.index(run[0]) > 0 and rows[rows.index(run[0]) - 1][0] == Log.PLACE
-    sentence = "{name} has placed his last resource: the game ends." if placed else "{name} cannot pay: the game ends."
-    return [say(sentence, name=names[1])]
+    sentence = "{name} has placed its last resource: the game ends." if placed else "{name} cannot pay: the game ends."
+    return [translate(sentence, name=names[1])]
 
 
 _TABLE: dict[Log, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[str]]] = {
     Log.OUTCOME: _outcome,
     Log.TOKEN: _token,
-    Log.EXHAUSTED: lambda run, _, __: [say(_EXHAUSTED[run[0][1]])],
+    Log.EXHAUSTED: lambda run, _, __: [translate(_EXHAUSTED[run[0][1]])],
     Log.REPLACED: _replaced,
     Log.ENDING: _ending,
-    Log.ROUND: lambda run, names, _: [say("Round {n} begins, {name} is first.", n=run[0][1], name=names[run[0][2]])],
+    Log.ROUND: lambda run, names, _: [translate("Round {n} begins, {name} is first.", n=run[0][1], name=names[run[0][2]])],
     Log.ACT: lambda run, _, __: [],  # only sets the card being resolved
 }
 

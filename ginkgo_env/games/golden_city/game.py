@@ -30,7 +30,7 @@ from ginkgo_env.games.golden_city.features import features, features_layout
 from ginkgo_env.games.golden_city.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.golden_city.playout import playout
 from ginkgo_env.games.golden_city.position import derive, form_of
-from ginkgo_env.games.golden_city.queries import LANDSCAPES, bonus_of
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, bonus_of, hide_bonus_cards
 from ginkgo_env.games.golden_city.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
 from ginkgo_env.games.golden_city.rules.scoring import score, standing
@@ -54,13 +54,13 @@ class GoldenCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
     presenter_entry_point = "ginkgo_env.games.golden_city.pictures.table:GoldenCityPresenter"
-    has_public_view = True
     rules_file = "data/rules.md"
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
+    printed = ("board",)
     state = State
     flaws = Flaw
     kernels = make_loops(
@@ -155,8 +155,16 @@ class GoldenCity(Game):
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
-        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, self.board, seat, names, self.checked_width(width))
+        return describe.describe(self.visible_state(state, seat, names), self.checked_width(width))
+
+    def hide(self, g: Fields, seat: int) -> None:
+        """Hide the unknown part of hands (G10.3), and bonus cards until the end (G9.1)."""
+        for p in range(g.players):
+            if p != seat:
+                unknown = sum(g.hand[p]) - sum(g.known[p])
+                g.hand[p] = [g.known[p][0] + unknown, *g.known[p][1:]]
+        if g.stage != Stage.OVER:
+            hide_bonus_cards(g, seat)
 
 
 def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:

@@ -28,7 +28,7 @@ from ginkgo_env.games.golden_city.constants import (
     Stage,
 )
 from ginkgo_env.games.golden_city.notation import action_text
-from ginkgo_env.games.golden_city.queries import ENDINGS, LANDSCAPES, PAIRS, REWARDS, SOURCES, bonus_left, pair_text, say
+from ginkgo_env.games.golden_city.queries import ENDINGS, LANDSCAPES, PAIRS, REWARDS, SOURCES, bonus_left, pair_text, translate
 from ginkgo_env.games.golden_city.state import State
 
 # --- what a seat learns ------------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def narrate(rows: Sequence[Row], board: Board, names: Sequence[str]) -> list[str
 def scoring_text(board: Board, card: int) -> str:
     """Return a scoring card as text: id, good, and river or quarter."""
     t = board.tables[0]
-    good = say(Good(int(t.scoring_good[card])).name.lower())
+    good = translate(Good(int(t.scoring_good[card])).name.lower())
     return f"{board.scoring_names[card]} ({good}, {area_text(board, card)})"
 
 
@@ -193,88 +193,90 @@ def area_text(board: Board, card: int) -> str:
     """Return the river or quarter of a scoring card as text."""
     t = board.tables[0]
     if t.scoring_source[card] == Source.RIVERS:
-        return say("river {name}", name=River(t.at_river.tolist().index(t.area[card])).name)
-    return say(f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter")
+        return translate("river {name}", name=River(t.at_river.tolist().index(t.area[card])).name)
+    return translate(f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter")
 
 
 def _pair(one: int, other: int) -> str:
-    return f"{say(LANDSCAPES[one])}+{say(LANDSCAPES[other])}"
+    return f"{translate(LANDSCAPES[one])}+{translate(LANDSCAPES[other])}"
 
 
 def _outcome(run: Sequence[Row], board: Board, names: Sequence[str], first_deal: bool) -> list[str]:
     which, items = Shuffle(run[0][1]), [item for _, item, _, _ in run[1:]]
     if which == Shuffle.GOODS:
         names_of = [pair_text(board.goods_names[kind]) for kind in items[:DISPLAYED]]
-        return [say("Goods cards on display: {cards}.", cards=say.joined(names_of))]
+        return [translate("Goods cards on display: {cards}.", cards=translate.joined(names_of))]
     if which == Shuffle.LANDSCAPES and not first_deal:
-        return [say("The discard pile is shuffled and becomes the deck: {cards}.", cards=say.counted(run[0][2], "card"))]
+        return [
+            translate("The discard pile is shuffled and becomes the deck: {cards}.", cards=translate.counted(run[0][2], "card"))
+        ]
     return []
 
 
 def _round(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, number, first, card = run[0]
     sentence = "Round {n} begins, {name} is first; scoring card {card}."
-    return [say(sentence, n=number, name=names[first], card=scoring_text(board, card))]
+    return [translate(sentence, n=number, name=names[first], card=scoring_text(board, card))]
 
 
 def _pairs(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
-    return [say("Pairs: {pairs}.", pairs=", ".join(f"{PAIRS[i]} {_pair(one, other)}" for _, i, one, other in run))]
+    return [translate("Pairs: {pairs}.", pairs=", ".join(f"{PAIRS[i]} {_pair(one, other)}" for _, i, one, other in run))]
 
 
 def _bid(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, pair, displaced = run[0]
     if displaced == NOBODY:
-        return [say("{name} takes pair {pair}.", name=names[seat], pair=PAIRS[pair])]
-    sentence, coins = "{name} pays {coins} and drives {other} off pair {pair}.", say.counted(run[1][2], "coin")
-    return [say(sentence, name=names[seat], coins=coins, other=names[displaced], pair=PAIRS[pair])]
+        return [translate("{name} takes pair {pair}.", name=names[seat], pair=PAIRS[pair])]
+    sentence, coins = "{name} pays {coins} and drives {other} off pair {pair}.", translate.counted(run[1][2], "coin")
+    return [translate(sentence, name=names[seat], coins=coins, other=names[displaced], pair=PAIRS[pair])]
 
 
 def _house(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, *sources = run[0]
     place = run[1][2]
     needed = int(board.tables[0].landscape[place])
-    cards = [say(LANDSCAPES[s] if s == needed else f"two {LANDSCAPES[s]}") for s in sources if s != NONE]
+    cards = [translate(LANDSCAPES[s] if s == needed else f"two {LANDSCAPES[s]}") for s in sources if s != NONE]
     sentence = "{name} builds on {place} for {cards}."
     if int(board.tables[0].inner) >> place & 1:
         sentence = "{name} builds on {place} for {cards} and a key card."
-    return [say(sentence, name=names[seat], place=board.place_ids[place], cards=say.joined(cards))]
+    return [translate(sentence, name=names[seat], place=board.place_ids[place], cards=translate.joined(cards))]
 
 
 def _draw(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, card, _ = run[0]
-    drawn = say("a landscape card" if card == NONE else LANDSCAPES[card])
-    return [say("{name} draws {card}.", name=names[seat], card=drawn)]
+    drawn = translate("a landscape card" if card == NONE else LANDSCAPES[card])
+    return [translate("{name} draws {card}.", name=names[seat], card=drawn)]
 
 
 def _coins(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, n, _ = run[0]
     sentence = "{name} gains {coins}." if n else "{name} gains no coin: the supply is empty."
-    return [say(sentence, name=names[seat], coins=say.counted(n, "coin"))]
+    return [translate(sentence, name=names[seat], coins=translate.counted(n, "coin"))]
 
 
 def _letters(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, source, n = run[0]
-    return [say(_LETTERS[Source(source)], name=names[seat], letters=say.counted(n, "letter"))]
+    return [translate(_LETTERS[Source(source)], name=names[seat], letters=translate.counted(n, "letter"))]
 
 
 def _goods(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, kind, from_stack = run[0]
     sentence = "{name} takes {card} from the stack." if from_stack else "{name} takes {card} from the display."
-    return [say(sentence, name=names[seat], card=pair_text(board.goods_names[kind]))]
+    return [translate(sentence, name=names[seat], card=pair_text(board.goods_names[kind]))]
 
 
 def _bonus(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, card, _ = run[0]
     if card == NONE:
-        return [say("{name} takes a bonus card.", name=names[seat])]
-    return [say("{name} takes the bonus card {card}.", name=names[seat], card=say(board.bonus_names[card]))]
+        return [translate("{name} takes a bonus card.", name=names[seat])]
+    return [translate("{name} takes the bonus card {card}.", name=names[seat], card=translate(board.bonus_names[card]))]
 
 
 def _ending(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, ending, seat, _ = run[0]
     if seat == NOBODY:
-        return [say("The last scoring card is scored: the game is over.")]
-    return [say(_ENDINGS[Ending(ending)], name=names[seat])]
+        return [translate("The last scoring card is scored: the game is over.")]
+    return [translate(_ENDINGS[Ending(ending)], name=names[seat])]
 
 
 _SENTENCES: dict[Log, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]] = {
@@ -282,23 +284,23 @@ _SENTENCES: dict[Log, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]
     Log.ROUND: _round,
     Log.PAIR: _pairs,
     Log.BID: _bid,
-    Log.TAKE_PAIR: lambda run, board, names: [say("{name} gets {pair}.", name=names[run[0][1]], pair=_pair(*run[0][2:]))],
-    Log.BLOCKED: lambda run, board, names: [say("{name} has no site left and is blocked.", name=names[run[0][1]])],
+    Log.TAKE_PAIR: lambda run, board, names: [translate("{name} gets {pair}.", name=names[run[0][1]], pair=_pair(*run[0][2:]))],
+    Log.BLOCKED: lambda run, board, names: [translate("{name} has no site left and is blocked.", name=names[run[0][1]])],
     Log.PAY: _house,
     Log.COINS: _coins,
-    Log.KEY: lambda run, board, names: [say("{name} gains a key card.", name=names[run[0][1]])],
+    Log.KEY: lambda run, board, names: [translate("{name} gains a key card.", name=names[run[0][1]])],
     Log.LETTERS: _letters,
     Log.GOODS: _goods,
-    Log.REFILL: lambda run, board, names: [say("New on display: {card}.", card=pair_text(board.goods_names[run[0][1]]))],
+    Log.REFILL: lambda run, board, names: [translate("New on display: {card}.", card=pair_text(board.goods_names[run[0][1]]))],
     Log.BOX: lambda run, board, names: [
-        say("{name} puts {card} out of the game.", name=names[run[0][1]], card=pair_text(board.goods_names[run[0][2]]))
+        translate("{name} puts {card} out of the game.", name=names[run[0][1]], card=pair_text(board.goods_names[run[0][2]]))
     ],
     Log.BONUS: _bonus,
-    Log.NOTHING: lambda run, board, names: [say(_REWARDS[Reward(run[0][2])], name=names[run[0][1]])],
-    Log.DONE: lambda run, board, names: [say("{name} builds no more.", name=names[run[0][1]])],
+    Log.NOTHING: lambda run, board, names: [translate(_REWARDS[Reward(run[0][2])], name=names[run[0][1]])],
+    Log.DONE: lambda run, board, names: [translate("{name} builds no more.", name=names[run[0][1]])],
     Log.DISCARD: lambda run, board, names: [
-        say("{name} discards {card}.", name=names[run[0][1]], card=say(LANDSCAPES[run[0][2]]))
+        translate("{name} discards {card}.", name=names[run[0][1]], card=translate(LANDSCAPES[run[0][2]]))
     ],
-    Log.SCORING: lambda run, board, names: [say("The scoring card {card} is scored.", card=scoring_text(board, run[0][1]))],
+    Log.SCORING: lambda run, board, names: [translate("The scoring card {card} is scored.", card=scoring_text(board, run[0][1]))],
     Log.ENDING: _ending,
 }

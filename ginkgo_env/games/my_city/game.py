@@ -13,7 +13,7 @@ from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_confi
 from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import States, empty_state
+from ginkgo_env.core.state import Fields, States, empty_state
 from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
@@ -22,6 +22,7 @@ from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
     MAX_PLAYERS,
+    NONE,
     ROCK_POINTS,
     START_POINTS,
     TREE_POINTS,
@@ -65,7 +66,6 @@ class MyCity(Game):
     speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
     presenter_entry_point = "ginkgo_env.games.my_city.pictures.table:MyCityPresenter"
-    has_public_view = True
     rules_file = "data/rules.md"
     seats_matter = False  # all players get the same cards and choose independently (M14.23)
     simultaneous = True  # M12.5
@@ -74,6 +74,7 @@ class MyCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board", "buildings")
+    printed = ("board", "buildings")
     state = State
     flaws = Flaw
     kernels = make_loops(
@@ -177,7 +178,12 @@ class MyCity(Game):
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
-        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        points, _ = self.points(state)
-        width = self.checked_width(width)
-        return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)
+        return describe.describe(self.visible_state(state, seat, names), self.checked_width(width))
+
+    def hide(self, g: Fields, seat: int) -> None:
+        """Hide the order of the deck, and who has chosen (M10.2, M10.3)."""
+        n_cards = len(self.buildings.cards)
+        g.deck[g.drawn : n_cards] = sorted(g.deck[g.drawn : n_cards])
+        g.choice = [choice if p == seat else NONE for p, choice in enumerate(g.choice)]
+        if g.actor != seat:
+            g.actor = NONE

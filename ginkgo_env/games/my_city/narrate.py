@@ -15,7 +15,7 @@ from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import GOLD_POINTS, Color, Ending, Log
 from ginkgo_env.games.my_city.notation import END, PASS, action_text
-from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.games.my_city.queries import translate
 
 _ENDINGS = {
     Ending.ENDED: "All players have ended: the game is over.",
@@ -31,7 +31,7 @@ def narrate(rows: Sequence[Row], board: Board, buildings: Buildings, names: Sequ
 def building_text(building: Building) -> str:
     """Return id, color and size of a building."""
     kind = f"a {building.color.name.lower()}{'' if building.color == Color.CHURCH else ' building'}"
-    return say("{building}, {kind} of {n} cells", building=building.id, kind=say(kind), n=len(building.cells))
+    return translate("{building}, {kind} of {n} cells", building=building.id, kind=translate(kind), n=len(building.cells))
 
 
 def _has_sentence(row: Row, buildings: Buildings) -> bool:
@@ -40,34 +40,36 @@ def _has_sentence(row: Row, buildings: Buildings) -> bool:
 
 
 def _round(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
-    return say("Round {n}: {building}, is turned up.", n=row[1], building=building_text(buildings.list[row[2]]))
+    return translate("Round {n}: {building}, is turned up.", n=row[1], building=building_text(buildings.list[row[2]]))
 
 
 def _build(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
     _, seat, building, action = row
     sentence = "{name} builds {building} at {place}."
-    return say(sentence, name=names[seat], building=buildings.ids[building], place=action_text(board, action))
+    return translate(sentence, name=names[seat], building=buildings.ids[building], place=action_text(board, action))
 
 
 def _end(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
     _, seat, building, has_to = row
     sentence = "{name} can neither build nor pass {building} and has to end." if has_to else "{name} ends."
-    return say(sentence, name=names[seat], building=buildings.ids[building])
+    return translate(sentence, name=names[seat], building=buildings.ids[building])
 
 
 _SENTENCES: dict[int, Callable[[Row, Board, Buildings, Sequence[str]], str]] = {
-    Log.REVEAL: lambda row, board, buildings, names: say("The blocking card is turned up."),
-    Log.BLOCKED: lambda row, board, buildings, names: say("{building} is lost to everybody.", building=buildings.ids[row[1]]),
+    Log.REVEAL: lambda row, board, buildings, names: translate("The blocking card is turned up."),
+    Log.BLOCKED: lambda row, board, buildings, names: translate(
+        "{building} is lost to everybody.", building=buildings.ids[row[1]]
+    ),
     Log.ROUND: _round,
     Log.BUILD: _build,
-    Log.PASS: lambda row, board, buildings, names: say(
+    Log.PASS: lambda row, board, buildings, names: translate(
         "{name} passes {building} for 1 point.", name=names[row[1]], building=buildings.ids[row[2]]
     ),
     Log.END: _end,
-    Log.GOLD: lambda row, board, buildings, names: say(
+    Log.GOLD: lambda row, board, buildings, names: translate(
         "{name} has covered all veins and gets the gold: {n} points.", name=names[row[1]], n=GOLD_POINTS
     ),
-    Log.ENDING: lambda row, board, buildings, names: say(_ENDINGS[Ending(row[1])]),
+    Log.ENDING: lambda row, board, buildings, names: translate(_ENDINGS[Ending(row[1])]),
 }
 
 

@@ -16,6 +16,7 @@ from ginkgo_agents.agents.registry import agent_names, make_agent
 from ginkgo_agents.evaluation.options import describe_named_values
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import LANGUAGES
 from ginkgo_env.registry import game_class, make_game, playable_games
 from ginkgo_table.hints import hint_agents
 from ginkgo_table.web.limits import TableError
@@ -141,12 +142,11 @@ class GameCatalog:
     def to_dict(self) -> JsonObject:
         """Return the whole catalog as JSON data: see ``/api/offer``."""
         from ginkgo_env import __version__
-        from ginkgo_table.translations import languages
 
         games = [self._game_dict(name) for name in self.options]
         hints = {game["name"]: game["seats"]["hint_agents"] for game in games}
         agents = list(dict.fromkeys([*agent_names(), *self._extra_agents]))
-        return {"games": games, "agents": agents, "hint_agents": hints, "languages": languages(), "package": __version__}
+        return {"games": games, "agents": agents, "hint_agents": hints, "languages": list(LANGUAGES), "package": __version__}
 
     def _game_dict(self, name: str) -> JsonObject:
         game = self.game(name, {})

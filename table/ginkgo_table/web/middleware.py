@@ -12,8 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ginkgo_env.core.errors import shown
-from ginkgo_env.core.language import speaking
-from ginkgo_table.translations import LANGUAGES
+from ginkgo_env.core.language import LANGUAGES, speaking
 from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.refusals import translated
 

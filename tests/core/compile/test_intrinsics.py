@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, sum_where
-from ginkgo_env.core.compile.jit import entry, kernel
+from ginkgo_env.core.compile.jit import entry, for_types_of, kernel
 
 
 @kernel
@@ -35,6 +35,38 @@ def test_a_borrowed_array_is_the_array_and_none_is_none() -> None:
     assert sys.getrefcount(rows) == references
     assert not fill_rows(rows[::2], rows), "views and arrays for None"
     np.testing.assert_array_equal(rows[:, 0], [0, 1, 1])
+
+
+class Pair(NamedTuple):
+    rows: Any
+    rest: tuple[Any, int]
+
+
+@entry
+def fill_pair(pair: Any) -> tuple[int, int]:
+    """Write the number of each row into the rows of a pair, and 7 into the rest."""
+    mine = Pair(*borrow(pair))
+    for i in range(mine.rows.shape[0]):
+        _fill(mine.rows[i], i)
+    last, number = mine.rest
+    _fill(last, 7)
+    return number, mine.rows.size
+
+
+def test_borrowed_tuples_hold_the_same_arrays() -> None:
+    rows, last = np.zeros((3, 4), np.int64), np.zeros(2, np.int64)
+    references = sys.getrefcount(rows), sys.getrefcount(last)
+    for pair in (Pair(rows, (last, 5)), (rows, (last, 5))):
+        assert fill_pair(pair) == (5, 12)
+        assert rows[:, 1].tolist() == [0, 1, 2] and last.tolist() == [7, 7]
+        rows[:], last[:] = 0, 0
+    del pair
+    assert (sys.getrefcount(rows), sys.getrefcount(last)) == references
+
+
+def test_an_entry_for_types_of_arguments_is_the_entry() -> None:
+    rows = np.zeros((3, 4), np.int64)
+    assert for_types_of(fill_rows, rows, None)(rows, None) and rows[:, 1].tolist() == [0, 1, 2]
 
 
 @entry

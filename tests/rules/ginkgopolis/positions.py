@@ -447,7 +447,7 @@ class Builder(Extras):
 
 
 def solo(**config: Any) -> Builder:
-    """The game against William; give him a card with `william`."""
+    """The game against William; give it a card with `william`."""
     return Builder(1, **config)
 
 

@@ -11,7 +11,6 @@ from ginkgo_agents.agents.base import WORLDS, ResamplingAgent, Turn
 from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
 from ginkgo_env.core.afterstates import masks_of
 from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.log import SILENT
 
 WEIGHTS: Mapping[Weight, float] = {
     Weight.RESOURCE: 1.5,
@@ -61,7 +60,7 @@ class GreedyAgent(ResamplingAgent):
         """The value of each action in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.resampled_states(self.worlds).reshape(len(turn), self.worlds)
         masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # the caller may have written to the masks of the turn
-        values = np.empty(masks.shape, np.float64)
+        values = np.where(masks != 0, 0.0, -np.inf)
         look_ahead = LOOK_AHEAD[bool(turn.game.template["expansion"][0])]
-        turn.threads.run(look_ahead, len(turn), worlds, masks, turn.words, self._weights, values, SILENT)
+        turn.threads.run(look_ahead, len(turn), worlds, turn.words, self._weights, values)
         return values

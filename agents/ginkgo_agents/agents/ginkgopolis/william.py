@@ -1,6 +1,6 @@
 """William as an agent at a seat among 2 to 5 players.
 
-In the solo game (R9) William is part of the rules: he plays a random card, always with a random tile. Among players this agent
+In the solo game (R9) William is part of the rules: it plays a random card, always with a random tile. Among players this agent
 does the same as far as the rules for players allow.
 """
 
@@ -16,9 +16,9 @@ from ginkgo_env.games.ginkgopolis.constants import Stage
 
 
 class WilliamAgent(Agent):
-    """Plays a random card of his hand, with a random tile if any is legal.
+    """Plays a random card of its hand, with a random tile if any is legal.
 
-    He never takes a New Hand and returns no tile (R7.1). All other choices are random.
+    It never takes a New Hand and returns no tile (R7.1). All other choices are random.
     """
 
     game_name = "ginkgopolis"

@@ -14,6 +14,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
     NONE,
     PARK_POINTS,
+    WILLIAM,
     Action,
     Ending,
     Expert,
@@ -67,11 +68,11 @@ def trigger_end(g: State, reason: int, log: np.ndarray) -> None:
 
 
 @kernel
-def place_resources(g: State, p: int, n: int, reason: int, log: np.ndarray) -> None:
+def place_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Put resources from behind the screen on a building."""
     g.resources[p] -= n
     if g.resources[p] == 0 and g.supply_resources[p] == 0:  # R8.1, R9.5: all are on buildings
-        trigger_end(g, reason, log)
+        trigger_end(g, Ending.WILLIAM if g.solo and p == WILLIAM else Ending.RESOURCES, log)
 
 
 @kernel
@@ -217,7 +218,7 @@ def buy_missing(g: State, p: int, n: int, log: np.ndarray) -> None:
 
 
 @kernel
-def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, log: np.ndarray) -> None:
     """Put a tile on a building, with pawn and resources (R5.2 to R5.4); `lower` under it or NONE."""
     add(g.buried, g.top[slot])  # R10.1: everybody saw it
     g.slot[g.top[slot]] = NONE
@@ -230,7 +231,7 @@ def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, 
         buy_missing(g, p, int(g.floors[slot]), log)
     g.pawn[slot] = HAS_CARD[tile]  # R5.4; none for prestige tiles (X2)
     emit(log, Log.PLACE, p, tile, g.floors[slot])
-    place_resources(g, p, int(g.floors[slot]), reason, log)  # R5.3
+    place_resources(g, p, int(g.floors[slot]), log)  # R5.3
 
 
 @kernel
@@ -251,7 +252,7 @@ def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarra
     release(g, slot, p, log)  # R5.1
     pay_points(g, p, points_due(g, p, tile, card), log)  # R5.2: a building card has the color and number of its top tile
     pay_resources(g, p, resource_due(g, p, tile, card), log)
-    stack_tile(g, p, slot, tile, lower, Ending.RESOURCES, log)
+    stack_tile(g, p, slot, tile, lower, log)
     gain_bonus(g, p, Action.CONSTRUCT, log)  # R5.5: without the card just played
     g.stage = Stage.DRAW
 
@@ -260,7 +261,7 @@ def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarra
 
 
 @kernel
-def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, log: np.ndarray) -> None:
     """Put up a new building in place of a token (R6.1); the token is placed next (R6.2)."""
     slot = replace_token(g, letter, tile, p)
     if EXPANSION:
@@ -268,7 +269,7 @@ def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, reason: int, 
         buy_missing(g, p, int(g.floors[slot]), log)
     g.pawn[slot] = HAS_CARD[tile]  # none for prestige tiles (X2) and green spaces (X3.1)
     emit(log, Log.PLACE, p, tile, g.floors[slot])
-    place_resources(g, p, int(g.floors[slot]), reason, log)
+    place_resources(g, p, int(g.floors[slot]), log)
     g.stage = Stage.TOKEN
 
 

@@ -15,7 +15,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_TILES,
     NOBODY,
     NONE,
-    Ending,
     EventTile,
     Log,
     Phase,
@@ -106,7 +105,7 @@ def expropriate(g: State, p: int, log: np.ndarray) -> None:
     """Replace another player's resources on the building named, or take the event tile back (X4.4)."""
     slot = building_at(g, int(g.zone[_X]), int(g.zone[_Y]))
     owner, n = int(g.owner[slot]), int(g.floors[slot])
-    if owner in (NOBODY, p) or g.resources[p] < n:  # the banker cannot buy what he lacks
+    if owner in (NOBODY, p) or g.resources[p] < n:  # the banker cannot buy what they lack
         emit(log, Log.EVENT_BACK, p, g.event[p], 0)
         g.events[p] |= 1 << g.event[p]
         g.events_known[p] |= 1 << g.event[p]  # all have seen it (X7.4)
@@ -117,7 +116,7 @@ def expropriate(g: State, p: int, log: np.ndarray) -> None:
     g.owner[slot] = p
     gain_points(g, p, n, log)
     emit(log, Log.EXPROPRIATE, owner, g.top[slot], n)
-    place_resources(g, p, n, Ending.RESOURCES, log)
+    place_resources(g, p, n, log)
 
 
 @kernel
@@ -149,7 +148,7 @@ def payer(g: State) -> int:
 
 @kernel
 def control_due(g: State, p: int) -> int:
-    """Return what a player owes: his resources in the zone, at most what he has (X4.4)."""
+    """Return what a player owes: their resources in the zone, at most what they have (X4.4)."""
     return min(resources_in_zone(g, p), int(g.resources[p]) + int(g.points[p]))
 
 

@@ -16,7 +16,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     PLAYER,
     WILLIAM,
     Action,
-    Ending,
     Item,
     Log,
     Phase,
@@ -89,7 +88,7 @@ def act(g: State, log: np.ndarray) -> None:
             forget_tiles(g, p)  # X7.4: any known tile may be the lower one
         if is_letter(card):
             g.action = Action.URBANIZE
-            lay_tile(g, p, card - N_TILES, tile, lower, Ending.RESOURCES, log)
+            lay_tile(g, p, card - N_TILES, tile, lower, log)
         else:
             g.action = Action.CONSTRUCT
             construct(g, p, card, tile, lower, log)

@@ -9,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     FIRST_DISTRICT,
     FIRST_SUBURB,
-    N_COASTS,
     N_PLACES,
     Kind,
     Landscape,
@@ -31,7 +30,7 @@ from ginkgo_env.games.golden_city.pictures.pieces import (
     key_sign,
     river_sign,
 )
-from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, say
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, translate
 from ginkgo_env.pictures.svg import (
     PAGE,
     Box,
@@ -50,7 +49,7 @@ from ginkgo_env.pictures.svg import (
 )
 from ginkgo_env.pictures.widgets import card_sign, changed_ring
 
-# --- positions: those of the file of the board, moved where places would overlap ---------------------------------------------
+# --- positions: those of the file of the board -----------------------------------------------------------------------------
 
 
 Points = NDArray[np.float64]
@@ -65,8 +64,7 @@ _LEAST = np.array([DISTRICT if i >= FIRST_DISTRICT else (PLACE_WIDTH, PLACE_HEIG
 _GAP = 2.0  # between places
 _EDGE = 6.0  # between places and the edge of the map
 _TALLEST = 1.3  # maximum factor by which a map is stretched vertically to make room for all places
-_CROWDED = 20  # number of overlaps from which the file's coordinates are ignored
-_STEPS, _GROWTH, _MOST_GROWN = 200, 1.12, 40
+_WIDTHS = PAGE * 1.12 ** np.arange(7)  # of maps: wider than a page only if places would overlap
 
 
 class Layout(NamedTuple):
@@ -78,52 +76,25 @@ class Layout(NamedTuple):
     """The middle of each place, shape (58, 2)."""
     sizes: Points
     """Width and height of each place, shape (58, 2)."""
+    is_ring: bool
+    """Whether the places lie on a ring, because those of the file would overlap."""
 
 
 @lru_cache(maxsize=16)
 def layout_of(board: Board) -> Layout:
-    """The layout of a board's map: without overlaps, and wider than a page only if necessary."""
+    """The layout of a board's map: places as in its file, or on a ring where they would overlap."""
     sizes = np.stack([np.maximum(_LEAST[:, 0], [*map(pill_width, board.place_ids)]), _LEAST[:, 1]], axis=1)
     given = np.array([(int(row["x"]), int(row["y"])) for row in board.places], float)
-    starts = [given] if _is_usable(given) else _computed(board)
-    layouts = [_without_overlaps(start, sizes) for start in starts]
-    return min(layouts, key=lambda layout: (crossings(board, layout.at), layout.width))
+    for width in _WIDTHS.tolist():
+        at = _scaled(given, sizes, width)
+        if not are_overlapping(at, sizes):
+            return _framed(at, sizes, is_ring=False)
+    return _framed(_ring(sizes), sizes, is_ring=True)
 
 
 def pill_width(name: str) -> float:
     """The width of a place's id with the sign of its landscape."""
     return 19 + text_width(name, ID_SIZE, bold=True)
-
-
-def roads_of(board: Board) -> NDArray[np.int64]:
-    """Both ends of every road, shape (R, 2)."""
-    ids = {name: i for i, name in enumerate(board.place_ids)}
-    return np.array([(ids[row["place_1"]], ids[row["place_2"]]) for row in board.roads])
-
-
-def crossings(board: Board, at: Points) -> int:
-    """The number of pairs of roads that cross."""
-    roads = roads_of(board)
-    a, b = at[roads[:, 0]], at[roads[:, 1]]
-
-    def side(p: Points, q: Points, r: Points) -> Points:
-        """The side of the line from p to q on which each r lies, shape (R, R)."""
-        d, e = (q - p)[:, None], r[None, :] - p[:, None]
-        return np.sign(np.round(d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0], 6))
-
-    crossing = (side(a, b, a) * side(a, b, b) < 0) & (side(a, b, a).T * side(a, b, b).T < 0)
-    return int(crossing.sum()) // 2
-
-
-# --- from a file -----------------------------------------------------------------------------------------------------------
-
-
-def _is_usable(at: Points) -> bool:
-    """Whether few places overlap, regardless of long ids."""
-    if (np.ptp(at, axis=0) == 0).any():
-        return False
-    across, down = _overlaps(_scaled(at, _LEAST, PAGE), _LEAST - 12)
-    return bool(np.count_nonzero(np.triu((across > 0) & (down > 0), 1)) < _CROWDED)
 
 
 def _scaled(at: Points, sizes: Points, width: float) -> Points:
@@ -137,71 +108,24 @@ def _scaled(at: Points, sizes: Points, width: float) -> Points:
     return (at - low) * (across, down)
 
 
-def _overlaps(at: Points, sizes: Points) -> tuple[Points, Points]:
-    """Horizontal and vertical overlap of all pairs of places, two arrays of shape (58, 58).
-
-    Places overlap if both values are positive.
-    """
-    overlaps = [(sizes[:, None, k] + sizes[None, :, k]) / 2 + _GAP - np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1)]
-    for overlap in overlaps:
-        np.fill_diagonal(overlap, 0)
-    return overlaps[0], overlaps[1]
+def are_overlapping(at: Points, sizes: Points) -> bool:
+    """Whether any two places overlap."""
+    apart = np.abs(at[:, None] - at[None]) - (sizes[:, None] + sizes[None]) / 2
+    return bool(np.triu((apart < 0).all(axis=2), 1).any())
 
 
-def _without_overlaps(start: Points, sizes: Points) -> Layout:
-    """Push overlapping places apart, on a wider map if necessary."""
-    width = PAGE
-    for _ in range(_MOST_GROWN):
-        at = _pushed(_scaled(start, sizes, width), sizes, width)
-        across, down = _overlaps(at, sizes)
-        if not ((across > 0.5) & (down > 0.5)).any():
-            break
-        width *= _GROWTH
+def _ring(sizes: Points) -> Points:
+    """Return points on a circle that is large enough for all places, in the order of the file."""
+    turns = 2 * np.pi * np.arange(N_PLACES) / N_PLACES
+    radius = np.hypot(*sizes.max(axis=0)) / (2 * np.sin(np.pi / N_PLACES))  # neighbors are a diagonal of a place apart
+    return radius * np.stack([-np.cos(turns), -np.sin(turns)], axis=1)
+
+
+def _framed(at: Points, sizes: Points, *, is_ring: bool) -> Layout:
     at = at - (at - sizes / 2).min(axis=0) + _EDGE
     wide, high = (at + sizes / 2).max(axis=0) + _EDGE
     at[:, 0] += max(0.0, PAGE - wide) / 2
-    return Layout(float(max(PAGE, wide)), float(high), at, sizes)
-
-
-def _pushed(at: Points, sizes: Points, width: float) -> Points:
-    order = np.sign(np.arange(N_PLACES)[:, None] - np.arange(N_PLACES)[None, :])  # for places at the same point
-    for _ in range(_STEPS):
-        across, down = _overlaps(at, sizes)
-        overlapping = (across > 0) & (down > 0)
-        if not overlapping.any():
-            break
-        for k, (overlap, other) in enumerate(((across, down), (down, across))):
-            delta = at[:, None, k] - at[None, :, k]
-            push = np.where(delta == 0, order, np.sign(delta)) * overlap * (overlapping & (overlap <= other))
-            at[:, k] += 0.3 * push.sum(axis=1)
-        at[:, 0] = np.clip(at[:, 0], 0, width - 2 * _EDGE - sizes[:, 0].max())
-    return at
-
-
-# --- from roads alone ------------------------------------------------------------------------------------------------------
-
-
-def _computed(board: Board) -> list[Points]:
-    """Initial positions: coast places on a circle, all others at the mean of their neighbors.
-
-    After Tutte, "How to draw a graph" (1963), which draws planar roads without crossings. As the center is crowded, places are
-    then moved outward, in each start by a different amount.
-    """
-    roads = roads_of(board)
-    joined = np.zeros((N_PLACES, N_PLACES))
-    joined[roads[:, 0], roads[:, 1]] = joined[roads[:, 1], roads[:, 0]] = 1
-    turns = 2 * np.pi * (np.arange(N_COASTS) + 0.5) / N_COASTS
-    coast = np.stack([-np.cos(turns), -np.sin(turns)], axis=1)
-    inland = slice(FIRST_SUBURB, N_PLACES)
-    matrix = np.diag(joined[inland].sum(axis=1)) - joined[inland, inland]
-    amid = np.linalg.solve(matrix, joined[inland, :N_COASTS] @ coast)
-    far = np.hypot(amid[:, 0], amid[:, 1])
-    even = np.sqrt((np.argsort(np.argsort(far, kind="stable"), kind="stable") + 0.5) / len(far)) * 0.85
-    starts = []
-    for share in (0.0, 0.3, 0.6, 0.9):
-        stretched = amid * ((1 - share) + share * even / np.maximum(far, 1e-9))[:, None]
-        starts.append(np.concatenate([coast, stretched]))
-    return starts
+    return Layout(float(max(PAGE, wide)), float(high), at, sizes, is_ring)
 
 
 # --- places ------------------------------------------------------------------------------------------------------------------
@@ -218,9 +142,9 @@ _EFFECTS = {
 _R = 17.0  # radius of a coast place or suburb
 
 
-def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> Box:
+def place_box(g: VisibleState, i: int, width: float, height: float) -> Box:
     """A place with its houses."""
-    return _box(board, i, tuple(owners_of(g, i)), width, height)
+    return _box(g.board, i, tuple(owners_of(g, i)), width, height)
 
 
 @cached
@@ -234,11 +158,11 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
-    words = [say(label)]
-    words += [] if kind == "coast" else [say(LANDSCAPES[t.landscape[i]])]
-    words += [say("river {name}", name=river)] if river else []
-    words += [say(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
-    words += [say("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
+    words = [translate(label)]
+    words += [] if kind == "coast" else [translate(LANDSCAPES[t.landscape[i]])]
+    words += [translate("river {name}", name=river)] if river else []
+    words += [translate(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
+    words += [translate("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
     return f"{board.place_ids[i]}: {', '.join(words)}; {_effect(board, i)}"
 
 
@@ -246,12 +170,16 @@ def _effect(board: Board, i: int) -> str:
     """What a house on a place brings."""
     t = board.tables[0]
     if i < FIRST_DISTRICT:
-        return say(_EFFECTS[Reward(int(t.reward[i]))])
+        return translate(_EFFECTS[Reward(int(t.reward[i]))])
     first, second = int(t.letters_first[i]), int(t.letters_second[i])
     more = [thing for n, thing in ((t.coins_first[i], "a coin"), (t.cards_first[i], "a landscape card")) if n]
-    letters = say("letters for the first house: {first}, for the second: {second} (G6.5)", first=first, second=second)
-    besides = say("the first house also gains {things}", things=say.joined([say(thing) for thing in more])) if more else ""
-    key = say("costs a key card too (G5.3)") if t.kind[i] == Kind.INNER else ""
+    letters = translate("letters for the first house: {first}, for the second: {second} (G6.5)", first=first, second=second)
+    besides = (
+        translate("the first house also gains {things}", things=translate.joined([translate(thing) for thing in more]))
+        if more
+        else ""
+    )
+    key = translate("costs a key card too (G5.3)") if t.kind[i] == Kind.INNER else ""
     return "; ".join(filter(None, (letters, besides, key)))
 
 
@@ -302,16 +230,16 @@ def _district(board: Board, i: int, owners: Sequence[int], width: float, height:
 _Corner = tuple[float, float]
 
 
-def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
+def island_box(g: VisibleState) -> Box:
     """The map, with frames around places that changed and around the place in play."""
-    layout = layout_of(board)
-    body, frames = _empty(board), ""
+    layout = layout_of(g.board)
+    body, frames = _empty(g.board), ""
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
-        box = place_box(g, board, i, width, height)
-        name = board.place_ids[i]
+        box = place_box(g, i, width, height)
+        name = g.board.place_ids[i]
         body += placed(name, named(f"site:{name}", box.at(x - width / 2, y - height / 2)))
         ring = ""
-        if since is not None and box != place_box(since, board, i, width, height):
+        if g.since is not None and box != place_box(g.since, i, width, height):
             ring = changed_ring(-2, -2, width + 4, height + 4)
         elif g.place == i:
             ring = rect(-2, -2, width + 4, height + 4, "none s-mark", r=8, stroke_width=2)
@@ -324,11 +252,18 @@ def _empty(board: Board) -> str:
     """The map without places."""
     layout = layout_of(board)
     sea = rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10)
-    return sea + _ground(board, layout) + _roads(board, layout, "s-edge", 6.5) + _roads(board, layout, "s-light", 4)
+    if layout.is_ring:
+        note = translate("no map: places would overlap at the coordinates of this board")
+        ground = text(2 * _EDGE, 3 * _EDGE, note, size=PILL, fit=layout.width / 3)  # a corner outside of the ring
+    else:
+        ground = _ground(board, layout)
+    return sea + ground + _roads(board, layout, "s-edge", 6.5) + _roads(board, layout, "s-light", 4)
 
 
 def _roads(board: Board, layout: Layout, cls: str, thick: float) -> str:
-    ends = layout.at[roads_of(board)].reshape(-1, 4).tolist()
+    ids = {name: i for i, name in enumerate(board.place_ids)}
+    roads = [(ids[row["place_1"]], ids[row["place_2"]]) for row in board.roads]
+    ends = layout.at[np.array(roads)].reshape(-1, 4).tolist()
     return "".join(line(x1, y1, x2, y2, cls, stroke_width=thick, stroke_linecap="round") for x1, y1, x2, y2 in ends)
 
 
