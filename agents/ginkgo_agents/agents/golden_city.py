@@ -1,7 +1,18 @@
-"""The builder, the scripted opponent of The Golden City.
+"""The agents that know The Golden City.
 
-It builds the most valuable site that it can pay for, and bids for the pair that pays for the best one. It does not look ahead,
-and ignores the other players.
+The *builder* is the scripted opponent. It builds the most valuable site that it can pay for, and bids for the pair that pays for
+the best one. It does not look ahead, and ignores the other players.
+
+*Greedy* looks one action ahead. Each legal action is played on to the end of the round in a few resampled worlds, and the result
+is evaluated from the features of the player. The *stake* of a player, in letters, is the sum of letters and bonus cards as they
+count now, of the scoring cards if they were scored now, and of the expected value of means::
+
+    stake = letters and bonus cards + the card of the round + 0.8 x the cards to come
+            + min(1, FADE x share of the game left) x (coins, keys, cards in hand, and sites by what they bring, each
+              times its weight)
+
+The value is the own stake less the highest of the others; once the game has ended, it is the margin plus WIN x the reward
+``win``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""The builder, the scripted opponent of My City (M15)."""
+"""The agents that know My City (M15).
+
+The *builder* is the scripted opponent; *greedy* makes the best board of each round. To greedy, the value of a board
+is the score as it stands, minus the expected cost of enclosed land: free cells that hardly any building can cover, as none or
+one of their neighbors on the same bank is free.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Agents in any language: a process that reads and writes lines of JSON (``docs/protocol.md``).
 
-Whatever a process does, a match goes on: a game in which it fails is lost, and its seat plays on with random actions.
+Whatever a process does, a match goes on: a game in which it fails is lost, and its seat plays on with random actions. Nothing
+that a process does can block: threads read and write, and all waiting has an end.
 """
 
 from __future__ import annotations

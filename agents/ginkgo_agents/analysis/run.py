@@ -1,4 +1,8 @@
-"""The analysis of a record or position, decision by decision."""
+"""The analysis of a record or position, decision by decision, by values of actions from playouts.
+
+All actions meet the same worlds and the same random numbers. Values depend on no true state: worlds come from a
+:class:`~ginkgo_agents.agents.base.Turn`, which resamples what its seat cannot know.
+"""
 
 from __future__ import annotations
 

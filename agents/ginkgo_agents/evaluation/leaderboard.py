@@ -1,4 +1,6 @@
-"""Leaderboards: the plan, its execution, and the report as plain data, from which tables, files and the plot are made.
+"""Leaderboards: the plan, its execution, and the report as plain data.
+
+Tables, files and the plot are made from the report.
 
 Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 

@@ -1,4 +1,4 @@
-"""The report of a run as plain data, which ``benchmark.json`` holds, and as Markdown.
+"""The report of a run as plain data, which ``benchmark.json`` holds, as Markdown, and as a picture of the scores.
 
 ``schema.json`` is its JSON schema.
 """

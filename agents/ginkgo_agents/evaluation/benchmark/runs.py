@@ -1,4 +1,11 @@
-"""A run of the benchmark: an agent on tasks, with a folder from which an interrupted run continues."""
+"""A run of the benchmark: an agent on tasks, their games and scores.
+
+From the folder of a run an interrupted one continues.
+
+Against each opponent the mean over deals is normalized: 0 is random's frozen result, 100 the reference's. The score is the mean
+over the panel. All opponents are met on the same deals, so its interval is over deals, each with its mean over the panel. Points
+and margins are over the deals of which no game was lost by an error of the agent's own.
+"""
 
 from __future__ import annotations
 
