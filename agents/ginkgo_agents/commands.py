@@ -1,4 +1,6 @@
-"""``ginkgo agents``, ``leaderboard``, ``evaluate``, ``compare``, ``benchmark``, ``analyze`` and ``generate``.
+"""The commands of agents.
+
+These are ``ginkgo agents``, ``leaderboard``, ``evaluate``, ``compare``, ``benchmark``, ``analyze`` and ``generate``.
 
 Slow imports wait until a command runs.
 """

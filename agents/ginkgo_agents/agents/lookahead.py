@@ -123,7 +123,7 @@ def estimates_of(net: Net, turn: Turn, features: NDArray[np.float32]) -> NDArray
 
 
 def expectation_of(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The probability of winning (rows,) and the margin in points (rows,) from outputs (rows, 2) of a critic.
+    """Chances to win (rows,) and margins in points (rows,) by the outputs (rows, 2) of a critic.
 
     A shared first place counts as its share of the win. In games with one side the margin is the score.
     """
@@ -141,7 +141,7 @@ def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
 
 
 def value_of(outputs: NDArray[np.float32], game: Game) -> NDArray[np.float64]:
-    """The probability of winning (rows,) by outputs (rows, 2) of a critic, or the final score in games with one side."""
+    """Chances to win (rows,) by outputs (rows, 2) of a critic, or final scores in games with one side."""
     chance, margin = expectation_of(outputs, game)
     return (chance if game.sides > 1 else margin).astype(np.float64)
 

@@ -187,7 +187,7 @@ class MatchResults:
 
     @property
     def margins(self) -> Rates:
-        """(deals, rotations, sides): own score minus the mean score of the others, of which there is at least one."""
+        """(deals, rotations, sides): own score minus the mean of the others, at least one."""
         others = self.totals.sum(axis=2, keepdims=True) - self.totals
         return np.asarray(self.totals - others / (self.totals.shape[2] - 1))
 

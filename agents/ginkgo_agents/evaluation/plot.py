@@ -167,7 +167,7 @@ def draw_dots(
     digits: int = 1,
     fewest: int = 1,
 ) -> None:
-    """Draw rows with labels: the mean as a dot with its number, and a line from end to end of its interval if it has ends.
+    """Draw rows with labels: a mean as a dot with its number, and its interval as a line if it has ends.
 
     fewest : the smallest number of rows to leave room for
     """

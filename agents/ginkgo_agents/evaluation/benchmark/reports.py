@@ -1,6 +1,6 @@
-"""The report of a run as plain data, which ``benchmark.json`` holds, as Markdown, and as a picture of the scores.
+"""The report of a run as plain data, as Markdown, and as a picture of the scores.
 
-``schema.json`` is its JSON schema.
+``benchmark.json`` holds the plain data; ``schema.json`` is its JSON schema.
 """
 
 from __future__ import annotations
