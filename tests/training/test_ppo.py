@@ -372,7 +372,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
         (("--settings", "imitate=nobody"), "nobody"),
         (("--settings", tmp_path / "none"), "cannot read"),
         (("--settings", "opponents.baselines=nobody"), "nobody"),
-        (("--resume", tmp_path), "there is no checkpoint"),
+        (("--resume", tmp_path), "No such file"),
         (("--resume", out, "--seed", 0), "remove --seed"),
     ):
         refused = command("--rollouts", 1, *wrong)
