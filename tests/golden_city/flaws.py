@@ -8,8 +8,8 @@ from typing import Any
 from ginkgo_env.games.golden_city.validity import Flaw
 
 from ..contract.flaws import Edit, Json, Says, add, lose, mover, put, reverse, to
-from .components import BONUS, COASTS, LANDSCAPES
-from .made_up import all_coasts, bidding, over, turn
+from ..rules.golden_city.components import BONUS, COASTS, LANDSCAPES
+from ..rules.golden_city.positions import all_coasts, bidding, over, turn
 
 SEVEN, TWO = "ccfffff", ("cc", "cc", "cc")  # hands
 FIVE_GOODS = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth", "wine+spices"]

@@ -12,10 +12,9 @@ import ginkgo_env
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.constants import Log
 
-from .boards import four_kinds
-from .made_up import all_coasts, bidding, over, turn
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.positions import all_coasts, bidding, game_of, over, turn
 from .random_games import PLAYERS, played, states, steps
-from .table import game_of
 
 Json = dict[str, Any]
 NAMES = ["Anna", "Berta", "Carla", "Dora"]

@@ -16,11 +16,10 @@ from ginkgo_env.core.language import speaking
 from ginkgo_env.games.golden_city.constants import Ending
 from ginkgo_env.games.golden_city.game import GoldenCity
 
-from .boards import copied, with_cells
-from .components import LANDSCAPES
-from .made_up import turn
+from ..rules.golden_city.boards import copied, with_cells
+from ..rules.golden_city.components import LANDSCAPES
+from ..rules.golden_city.positions import game_of, start, turn
 from .random_games import crafted
-from .table import game_of, start
 
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "golden_city.md"
 GOODS = ("pottery", "wine", "cloth", "spices")

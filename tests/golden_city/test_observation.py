@@ -14,9 +14,8 @@ from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, SHIPPED
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.observe import observation_layout
 
-from .made_up import turn
+from ..rules.golden_city.positions import game_of, turn
 from .random_games import PLAYERS, crafted, in_play, repeated, rotated
-from .table import game_of
 
 LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
 GOODS = ["pottery", "wine", "cloth", "spices"]

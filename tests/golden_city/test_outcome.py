@@ -9,10 +9,9 @@ import pytest
 
 import ginkgo_env
 
-from .boards import four_kinds
-from .made_up import BLUE, over, turn
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.positions import BLUE, game_of, over, start, turn
 from .random_games import PLAYERS, played, steps
-from .table import game_of, start
 
 LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
 

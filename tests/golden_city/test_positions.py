@@ -10,10 +10,9 @@ import pytest
 import ginkgo_env
 from ginkgo_env import PositionError
 
-from .boards import four_kinds
-from .made_up import turn
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.positions import game_of, turn
 from .random_games import played, states, steps
-from .table import game_of
 
 Json = dict[str, Any]
 

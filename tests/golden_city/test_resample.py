@@ -12,10 +12,9 @@ import numpy as np
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import States
 
-from .components import BONUS, COASTS
-from .made_up import Json, turn
+from ..rules.golden_city.components import BONUS, COASTS
+from ..rules.golden_city.positions import Json, game_of, turn
 from .random_games import crafted, pad, repeated
-from .table import game_of
 
 
 def made(position: Json) -> States:

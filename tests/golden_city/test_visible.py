@@ -12,9 +12,8 @@ from ginkgo_env.core.game import States, VisibleStep
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.games.golden_city.constants import Log
 
-from .made_up import bidding, turn
+from ..rules.golden_city.positions import bidding, game_of, turn
 from .random_games import PLAYERS, steps
-from .table import game_of
 
 Json = dict[str, Any]
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .positions import CARDS, LETTERS, RING, TILES, Builder, Words, in_order, solo, table_from_seed
+from ..oracle_play import Words
+from .positions import CARDS, LETTERS, RING, TILES, Builder, in_order, solo, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
 CHARACTERS = ["RE", "RU", "RC", "BE", "BU", "BC", "YE", "YU", "YC"]

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from .positions import SQUARE, Builder, Words, in_order, solo
+from ..oracle_play import Words
+from .positions import SQUARE, Builder, in_order, solo
 
 LINE = ["R11", "B12", "Y13", "R14", "B15"]  # the smallest city beside which twelve tokens find place
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from .positions import LETTERS, TILES, Builder, Table, Words, in_order, solo, table_from_seed
+from ..oracle_play import Words
+from .positions import LETTERS, TILES, Builder, Table, in_order, solo, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
 

@@ -51,6 +51,14 @@ def knot(tmp: Path) -> Path:
     return folder
 
 
+def few_goods(folder: Path) -> Path:
+    """A board with three kinds of goods cards."""
+    kinds = [("pottery", "wine", "4"), ("pottery", "cloth", "3"), ("cloth", "spices", "1")]
+    header, *_ = read(copied(folder), "goods")
+    write(folder, "goods", [header, *([f"{one}+{two}", one, two, copies, "test"] for one, two, copies in kinds)])
+    return folder
+
+
 def four_kinds(folder: Path) -> Path:
     """A board with four kinds of goods cards and other ids."""
     copied(folder)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ginkgo_env.core.game import Game
-from ginkgo_env.games.golden_city.board import load_board
-
 from .boards import knot
 from .components import COASTS, SUBURBS, cards
-from .made_up import turn
-from .table import game_of, play
+from .positions import play, turn
 
 FULL = {name: 1 if k < 8 else 2 for k, name in enumerate(COASTS)}  # the coast, of which seat 0 has nothing
 
@@ -65,7 +60,7 @@ def test_g5_8_the_limit_is_five_and_holds_at_the_end_of_the_own_turn_only() -> N
 
 def test_g5_8_discarded_cards_lie_open() -> None:
     table = play(turn("cffmmd", "", ""), "build:done", "discard:forest")
-    assert table.position["discard"] == ["forest"] and table.seen(2)["discard"].tolist() == [0, 1, 0, 0, 0]
+    assert table.position["discard"] == ["forest"] and table.seen(2)["discard"] == [0, 1, 0, 0, 0]
 
 
 def test_e12_discards_though_nothing_could_be_built() -> None:
@@ -85,7 +80,7 @@ def test_g5_9_a_player_without_any_site_is_blocked_whatever_cards_he_holds() -> 
     data = turn("ccffee", "", "mm", seat=2, houses=FULL, goods=[["wine+cloth"]], card="1A")
     table = play(data, "build:done")
     assert table.position["blocked"] == [0] and table.position["ending"] == "blocked" and table.decision == ("discard", 0)
-    assert [row[3] for row in table.seen(1)["turn"].tolist()] == [0, 0, 1] and table.seen(1)["status"][11] == 1
+    assert [row[3] for row in table.seen(1)["turn"]] == [0, 0, 1] and table.seen(1)["status"][11] == 1
     table.play("discard:coast")
     assert table.decision == ("over", None) and table.letters("goods") == [4, 0, 0]
 
@@ -96,10 +91,9 @@ def test_g5_9_no_cards_is_not_blocked() -> None:
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> tuple[Game, dict[str, Any]]:
-    """The game on a board where seat 0 can be shut in (``boards.knot``)."""
-    folder = knot(tmp_path)
-    return game_of(3, str(folder)), {"board": folder.name, "digest": load_board(str(folder)).digest}
+def board(tmp_path: Path) -> str:
+    """A board where seat 0 can be shut in (``boards.knot``)."""
+    return str(knot(tmp_path))
 
 
 _TAKEN = [*COASTS, *(name for name in SUBURBS if name != "M7")]
@@ -108,38 +102,34 @@ SHUT_IN = WALL | {"D8": 0}
 """Seat 0 can build on FI only; M7 is a site of the others."""
 
 
-def test_e26_an_inner_district_as_the_only_site(board: tuple[Game, dict[str, Any]]) -> None:
-    game, named = board
-    blocked = play(turn("ff", "", "ee", seat=2, houses=SHUT_IN, **named), "build:done", game=game)
+def test_e26_an_inner_district_as_the_only_site(board: str) -> None:
+    blocked = play(turn("ff", "", "ee", seat=2, houses=SHUT_IN, board=board), "build:done", board=board)
     assert blocked.position["blocked"] == [0] and blocked.position["ending"] == "blocked" and blocked.decision[0] == "over"
-    with_key = play(turn("ff", "", "ee", seat=2, houses=SHUT_IN, keys=[1, 0, 0], **named), "build:done", game=game)
+    with_key = play(turn("ff", "", "ee", seat=2, houses=SHUT_IN, keys=[1, 0, 0], board=board), "build:done", board=board)
     assert with_key.decision == ("build", 0) and with_key.legal == ["build:FI", "build:done"]
     assert with_key.position["blocked"] == [] and with_key.position["ending"] is None
 
 
-def test_e26_who_holds_the_key_but_cannot_pay_is_skipped(board: tuple[Game, dict[str, Any]]) -> None:
-    game, named = board
-    table = play(turn("fe", "", "ee", seat=2, houses=SHUT_IN, keys=[1, 0, 0], **named), "build:done", game=game)
+def test_e26_who_holds_the_key_but_cannot_pay_is_skipped(board: str) -> None:
+    table = play(turn("fe", "", "ee", seat=2, houses=SHUT_IN, keys=[1, 0, 0], board=board), "build:done", board=board)
     assert table.position["blocked"] == [] and table.position["ending"] is None and table.position["round"] == 2
 
 
-def test_e26_blocked_after_another_has_triggered_the_end(board: tuple[Game, dict[str, Any]]) -> None:
+def test_e26_blocked_after_another_has_triggered_the_end(board: str) -> None:
     """The first trigger is reported; who is blocked later is blocked all the same."""
-    game, named = board
     houses = dict(SHUT_IN)
     missing = 17 - sum(seat == 2 for seat in houses.values())
     houses |= dict.fromkeys([name for name in SUBURBS if houses.get(name) == 1][:missing], 2)
-    table = play(turn("ff", "", "ee", seat=2, houses=houses, **named), "build:M7", game=game)
+    table = play(turn("ff", "", "ee", seat=2, houses=houses, board=board), "build:M7", board=board)
     while table.decision[0] != "over":
         table.play(table.legal[0])
     assert table.position["ending"] == "houses" and table.position["blocked"] == [0, 1]  # nor has seat 1 a site any more
 
 
-def test_g5_9_blocked_by_the_own_turn_is_blocked_at_the_next_one(board: tuple[Game, dict[str, Any]]) -> None:
+def test_g5_9_blocked_by_the_own_turn_is_blocked_at_the_next_one(board: str) -> None:
     """C16 is seat 0's only site; its road leads to F1, which is taken."""
-    game, named = board
     houses = {name: seat for name, seat in WALL.items() if name not in ("C16", "D8")} | {"D8": 1}
-    table = play(turn("c", "ee", "", seat=0, first=0, houses=houses, **named), "build:C16", game=game)
+    table = play(turn("c", "ee", "", seat=0, first=0, houses=houses, board=board), "build:C16", board=board)
     assert table.position["blocked"] == [] and table.decision == ("build", 1) and table.sites(0) == []
     table.play("build:done")
     assert table.position["round"] == 2 and table.position["ending"] is None
@@ -148,7 +138,6 @@ def test_g5_9_blocked_by_the_own_turn_is_blocked_at_the_next_one(board: tuple[Ga
     assert table.position["blocked"] == [0] and table.position["round"] == 2 and table.position["ending"] == "blocked"
 
 
-def test_g5_9_blocked_in_the_last_round(board: tuple[Game, dict[str, Any]]) -> None:
-    game, named = board
-    table = play(turn("ff", "", "ee", seat=2, houses=SHUT_IN, card="3D", rounds=16, **named), "build:done", game=game)
+def test_g5_9_blocked_in_the_last_round(board: str) -> None:
+    table = play(turn("ff", "", "ee", seat=2, houses=SHUT_IN, card="3D", rounds=16, board=board), "build:done", board=board)
     assert table.decision == ("over", None) and table.position["blocked"] == [0] and table.outcome.ending == "blocked"

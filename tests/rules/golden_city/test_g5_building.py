@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .components import COASTS, cards
-from .made_up import BLUE, SEVENTEEN, turn
-from .table import play, start
+from .positions import BLUE, SEVENTEEN, play, start, turn
 
 FOREST = {"C2": 0, "F2": 0, "FO1": 0, "F5": 0, "C1": 0, "F1": 0}  # a way into the city
 ALL_ROUND_FO1 = {
@@ -160,6 +159,7 @@ def test_g5_4_t3_joker(hand: str, place: str, found: list[str]) -> None:
         ("d", "D2", False),
         ("dff", "D2", True),
         ("dfm", "D2", False),
+        ("fffe", "D2", False),
         ("dddd", "F1", True),
         ("ddd", "F1", False),
         ("ddcc", "F1", True),

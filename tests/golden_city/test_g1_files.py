@@ -13,9 +13,8 @@ from ginkgo_env.core.compile import jit
 from ginkgo_env.core.errors import ConfigError, PositionError
 from ginkgo_env.games.golden_city.board import COLUMNS, SHIPPED, load_board
 
-from .boards import copied, read, with_cells, write
-from .made_up import turn
-from .table import Table, game_of, play, start
+from ..rules.golden_city.boards import copied, few_goods, read, with_cells, write
+from ..rules.golden_city.positions import game_of, play, start, table_from_seed, turn
 
 Rows = list[list[str]]
 Edit = Callable[[Rows], object]
@@ -200,7 +199,7 @@ def test_g1_6_3_name_and_digest() -> None:
     assert list(COLUMNS) == ["places", "roads", "goods", "scoring", "bonus"] and b"\r" not in whole
     board = game_of(3).board  # type: ignore[attr-defined]
     assert (board.name, board.digest) == ("own", hashlib.sha256(whole).hexdigest()[:16])
-    position = Table(game_of(3)).begin(1).position
+    position = table_from_seed(1).position
     assert position["config"] == {"players": 3, "board": "own"} and position["board_digest"] == board.digest
     header = ginkgo_env.Record.from_actions(game_of(3), 1, []).header
     assert header["components"] == {"board": "own", "board_digest": board.digest}
@@ -209,8 +208,7 @@ def test_g1_6_3_name_and_digest() -> None:
 def test_g1_6_3_a_folder_by_its_path_named_by_its_last_part(tmp_path: Path) -> None:
     folder = with_cells(copied(tmp_path / "isle"), "places", (1, "reward", "coin"))
     for path in (str(folder), f"{folder}/", str(folder / ".." / "isle")):
-        game = ginkgo_env.make_game("golden_city", players=3, board=path)
-        position = Table(game).begin(1).position
+        position = table_from_seed(1, 3, path).position
         assert position["config"]["board"] == "isle" and position["board_digest"] == load_board(path).digest
     assert load_board(str(folder)).digest != load_board().digest
 
@@ -226,17 +224,9 @@ def test_g1_6_3_lines_may_end_by_cr_lf(tmp_path: Path) -> None:
 
 
 def test_g1_6_3_e35_positions_of_another_board_are_refused(tmp_path: Path) -> None:
-    """By the name, and by the digest."""
-    folder = with_cells(copied(tmp_path / "isle"), "places", (1, "reward", "coin"))
-    other = game_of(3, str(folder))
-    digest = load_board(str(folder)).digest
+    """By the name (by the digest: ``tests/rules``)."""
     with pytest.raises(PositionError, match="board"):
-        start(turn("c", "", ""), other)
-    with pytest.raises(PositionError, match="board_digest"):
-        start(turn("c", "", "", board="isle"), other)
-    with pytest.raises(PositionError, match="board_digest"):
-        start(turn("c", "", "", digest=digest))
-    assert start(turn("c", "", "", board="isle", digest=digest), other).decision == ("build", 0)
+        start(turn("c", "", ""), str(copied(tmp_path / "isle")))
 
 
 def test_g1_6_3_e35_records_of_another_board_are_refused(tmp_path: Path) -> None:
@@ -247,17 +237,11 @@ def test_g1_6_3_e35_records_of_another_board_are_refused(tmp_path: Path) -> None
 
 
 def test_e35_another_board_plays_without_compiling(tmp_path: Path) -> None:
-    """The files decide: C1 brings two coins here, DO2 20 letters, 2 coins and 2 cards."""
-    folder = with_cells(copied(tmp_path / "isle"), "places", (1, "reward", "two_coins"))
-    with_cells(folder, "places", (57, "letters_first", "20"), (57, "coins_first", "2"), (57, "cards_first", "2"))
-    game, own = game_of(3, str(folder)), game_of(3)
+    folder = str(with_cells(copied(tmp_path / "isle"), "places", (1, "reward", "two_coins")))
+    game, own = game_of(3, folder), game_of(3)
     play(turn("c", "", ""), "build:C1")
     before = compiled_signatures(own)
-    at = {"board": "isle", "digest": load_board(str(folder)).digest}
-    assert play(turn("c", "", "", **at), "build:C1", game=game).player(0)["coins"] == 5
-    table = play(turn("dd", "", "", houses={"C15": 0, "D3": 0, "D7": 0}, **at), "build:DO2", game=game)
-    player = table.player(0)
-    assert (player["letters"]["outer"], player["coins"], len(player["hand"])) == (20, 5, 2)
+    play(turn("c", "", "", board=folder), "build:C1", board=folder)
     assert game.kernels is own.kernels and compiled_signatures(own) == before
 
 
@@ -266,29 +250,8 @@ def compiled_signatures(game: ginkgo_env.Game) -> int:
     return 1 if jit.JIT_DISABLED else len(game.kernels.play.signatures)
 
 
-def few_goods(folder: Path) -> Path:
-    """Three kinds of goods cards; the display has one kind."""
-    rows = [
-        ["pottery+wine", "pottery", "wine", "4"],
-        ["pottery+cloth", "pottery", "cloth", "3"],
-        ["cloth+spices", "cloth", "spices", "1"],
-    ]
-    write(folder, "goods", [list(COLUMNS["goods"]), *([*row, "test"] for row in rows)])
-    return folder
-
-
-def test_g11_7_fewer_kinds_of_goods_cards(tmp_path: Path) -> None:
-    """The stack stays the last action of its block, columns of missing kinds stay 0."""
-    game = game_of(3, str(few_goods(copied(tmp_path / "isle"))))
-    own = {
-        "display": ["pottery+wine"] * 3,
-        "stack": ["pottery+cloth", "cloth+spices", "pottery+cloth", "pottery+cloth", "pottery+wine"],
-        "box": [],
-    }
-    data = turn("ff", "", "", houses={"C3": 0}, board="isle", digest=load_board(str(tmp_path / "isle")).digest)
-    table = play(data | {"goods": own}, "build:F3", game=game)
-    assert table.offered == ["pottery+wine", "stack"]
-    assert game.parse_action(table.state, "goods:stack") == game.actions["goods"].stop - 1
-    table.play("goods:stack")
-    assert table.player(0)["goods"] == ["pottery+cloth"]
-    assert table.seen(1)["goods"].tolist()[0] == [3, 0, 0, 0, 0, 0]
+def test_g11_4_the_stack_stays_the_last_action_of_its_block(tmp_path: Path) -> None:
+    """With fewer kinds of goods cards."""
+    folder = str(few_goods(tmp_path / "isle"))
+    game = game_of(3, folder)
+    assert game.parse_action(table_from_seed(1, board=folder).state, "goods:stack") == game.actions["goods"].stop - 1

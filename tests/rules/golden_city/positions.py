@@ -1,16 +1,23 @@
-"""Positions made by hand: say what matters, and every other piece finds a legal place.
+"""Positions for rule tests: say what matters, and every other piece finds a legal place; and tables to play them on.
 
->>> position = turn("dd", "", "", houses={"C14": 0})
->>> position["decision"]
-{'kind': 'build', 'actor': 0}
+>>> table = start(turn("dd", "", "", houses={"C14": 0}))
+>>> table.play("build:D2").decision
+('goods', 0)
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
 
+import numpy as np
+
+import ginkgo_env
+from ginkgo_env.core.game import Chance, Game, States
+from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.golden_city.board import load_board
 
 from .components import COASTS, GOODS, GOODS_CARDS, HOUSES, INNER, LANDSCAPES, SCORING, cards, in_order
@@ -81,7 +88,10 @@ def position(
     board: str = "own",
     **other: Any,
 ) -> Json:
-    """A position with a hand for each player, in letters (``cards``). Give the rest by seat; `other` is taken as it stands."""
+    """A position with a hand for each player, in letters (``cards``). Give the rest by seat; `other` is taken as it stands.
+
+    A board that is not the shipped one is given by its folder.
+    """
     n = len(hands)
     places = load_board().place_ids
     standing = {name: [seats] if isinstance(seats, int) else list(seats) for name, seats in (houses or {}).items()}
@@ -93,8 +103,8 @@ def position(
         "format": "ginkgo-position",
         "version": 1,
         "game": "golden_city",
-        "config": {"players": n, "board": board},
-        "board_digest": digest or load_board().digest,
+        "config": {"players": n, "board": Path(board).name},
+        "board_digest": digest or load_board(board).digest,
         "random": "0x0123456789abcdef",
         "seed": "0x0000000000000007",
         "first_player": first,
@@ -157,3 +167,117 @@ def over(players: int, **other: Any) -> Json:
     """A game that is over: ended with the last scoring card, unless told otherwise."""
     told = {"hands": [""] * players, "ending": "cards", "card": "3D", "rounds": 16} | other
     return position(decision={"kind": "over", "actor": None}, **told)
+
+
+# --- tables --------------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def game_of(players: int, board: str = "own") -> Game:
+    return ginkgo_env.make_game("golden_city", players=players, board=board)
+
+
+class Table:
+    """A game being played by the kernels: text in, plain data out."""
+
+    def __init__(self, players: int, board: str = "own") -> None:
+        self.config = {"players": players, "board": board}
+        self.game = game_of(players, board)
+        self.playback = Playback(self.game)
+        self.chances: list[Chance] = []
+        """The random outcomes since the last position that was set."""
+
+    def reset(self, seed: int) -> Self:
+        """The beginning of a game."""
+        self.chances = self.game.chances(self.playback.start(seed))
+        return self
+
+    def set_position(self, position: Json) -> Self:
+        """The game goes on from a position."""
+        self.playback.continue_from(self.game.from_position(position))
+        self.chances = []
+        return self
+
+    def copy(self) -> Self:
+        """Another table, at which the same game is played."""
+        return type(self)(**self.config).set_position(self.position)
+
+    def play(self, *texts: str) -> Self:
+        """Play actions of whoever decides; raises ValueError for one that is not legal."""
+        for text in texts:
+            self.chances += self.game.chances(self.playback.play(self.game.parse_action(self.state, text)))
+        return self
+
+    def play_at_random(self) -> Self:
+        """Play a legal action, which depends on how many cards are in the deck."""
+        return self.play(self.legal[len(self.position["deck"]) % len(self.legal)])
+
+    def without_piles(self) -> Self:
+        """Without deck and discard pile, as no game is: the cards vanish from the record itself."""
+        self.state["deck_size"], self.state["deck"], self.state["discard"] = 0, -1, 0
+        return self
+
+    @property
+    def state(self) -> States:
+        return self.playback.states
+
+    @property
+    def position(self) -> Json:
+        return self.game.position(self.state)
+
+    @property
+    def decision(self) -> tuple[Any, Any]:
+        decision = self.position["decision"]
+        return decision["kind"], decision["actor"]
+
+    def player(self, seat: int) -> Json:
+        found: Json = self.position["players"][seat]
+        return found
+
+    def by_seat(self, key: str) -> list[Any]:
+        """One thing of each player."""
+        return [player[key] for player in self.position["players"]]
+
+    def letters(self, source: str) -> list[int]:
+        return [player["letters"][source] for player in self.position["players"]]
+
+    @property
+    def legal(self) -> list[str]:
+        """All legal actions, in the order of their ids."""
+        return [self.game.action_text(self.state, int(action)) for action in np.flatnonzero(self.playback.mask[0])]
+
+    @property
+    def offered(self) -> list[str]:
+        """The same without what stands before the colon."""
+        return [text.partition(":")[2] for text in self.legal]
+
+    @property
+    def outcome(self) -> ginkgo_env.Outcome:
+        return self.game.outcome(self.state)
+
+    def seen(self, seat: int) -> dict[str, Any]:
+        """What a seat is shown: each block as nested lists."""
+        out = np.zeros((1, self.game.observation.size), self.game.observation_dtype)
+        self.game.kernels.observe(0, 1, self.state, self.game.tables, np.array([seat]), out, self.game.observation.offsets)
+        return {name: block.tolist() for name, block in ginkgo_env.Observation(self.game.observation, out[0]).items()}
+
+    def sites(self, seat: int) -> list[str]:
+        return [name for name, here in zip(load_board().place_ids, self.seen(seat)["sites"], strict=True) if here]
+
+
+implementation: type[Table] = Table  # who plays tables; conftest.py tells the oracle to
+
+
+def table_from_seed(seed: int, players: int = 3, board: str = "own") -> Table:
+    """A game from its beginning."""
+    return implementation(players, board).reset(seed)
+
+
+def start(data: Json, board: str = "own") -> Table:
+    """A table at a position."""
+    return implementation(len(data["players"]), board).set_position(data)
+
+
+def play(data: Json, *texts: str, board: str = "own") -> Table:
+    """A table at a position, and these actions played."""
+    return start(data, board).play(*texts)

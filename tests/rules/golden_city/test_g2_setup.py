@@ -6,22 +6,19 @@ from collections import Counter
 
 import pytest
 
-import ginkgo_env
-from ginkgo_env.cli.output import Transcript, configurations_table
-
 from .components import GOODS, GOODS_CARDS, LANDSCAPES, SCORING, in_order
-from .table import Table, game_of
+from .positions import Table, play, table_from_seed, turn
 
 FIGURES = [(2, 46, 29, 18), (3, 44, 26, 18), (4, 42, 23, 16)]
 
 
 def begun(players: int, seed: int = 1) -> Table:
-    return Table(game_of(players)).begin(seed)
+    return table_from_seed(seed, players)
 
 
 @pytest.mark.parametrize(("players", "deck", "supply", "houses"), FIGURES)
 def test_t10_figures(players: int, deck: int, supply: int, houses: int) -> None:
-    """The deck is counted after dealing, before pairs are laid out."""
+    """G1.1, G1.4: the deck is counted after dealing, before pairs are laid out."""
     position = begun(players).position
     assert len(position["deck"]) + 2 * len(position["pairs"]) == deck and len(position["pairs"]) == players
     assert (position["coins"], position["keys"], position["discard"]) == (supply, 6, [])
@@ -78,9 +75,9 @@ def test_g2_3_scoring_cards_by_their_backs() -> None:
 def test_g2_4_the_first_player_is_random_and_bids_first(players: int) -> None:
     """Unless all pairs are equal: then the first bid is not asked (E33)."""
     drawn: Counter[int] = Counter()
-    table = Table(game_of(players))
     for seed in range(100):
-        position = table.begin(seed).position
+        table = begun(players, seed)
+        position = table.position
         first = position["first_player"]
         assert table.chances[5].outcome == first
         assert table.decision == ("bid", first) or all(
@@ -90,12 +87,7 @@ def test_g2_4_the_first_player_is_random_and_bids_first(players: int) -> None:
     assert set(drawn) == set(range(players)) and min(drawn.values()) > 100 / players * 0.5
 
 
-def test_g2_5_two_players_are_a_variant() -> None:
-    """Every rule read literally: two pairs a round, 18 houses each; called a variant in lists, records and ratings."""
-    game = game_of(2)
-    assert begun(2).position["round"] == 1 and game.seats == game.sides == 2
-    assert [game_of(players).variant for players in (2, 3, 4)] == ["variant", "", ""]
-    listed = [str(words) for words in configurations_table("golden_city").columns[0].cells]
-    assert listed == ["players=3", "players=4", "players=2 (variant)"]
-    head = next(Transcript(ginkgo_env.Record.from_actions(game_of(2), 1, [])).blocks()).strip()
-    assert head.startswith("The Golden City (variant): players 2, board own, seed ")
+def test_g2_5_two_players_read_every_rule_literally() -> None:
+    """Two pairs a round, 18 houses each."""
+    table = play(turn("c", "c"), "build:done", "build:done")
+    assert len(table.position["pairs"]) == 2 and table.by_seat("houses_left") == [18, 18]

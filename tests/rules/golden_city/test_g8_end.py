@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .components import COASTS, cards
-from .made_up import SEVENTEEN, turn
-from .table import Table, game_of, play
+from .positions import SEVENTEEN, play, table_from_seed, turn
 
 FULL = {name: 1 if k < 8 else 2 for k, name in enumerate(COASTS)}  # seat 0 has no site
 
@@ -106,7 +105,7 @@ def test_e26_blocked_after_all_houses_were_built() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_g8_2_bounds(players: int) -> None:
     """Sixteen rounds, fewer than 700 decisions, at most n + 7 bids a round: whoever can displaces, and takes the last action."""
-    table = Table(game_of(players)).begin(5)
+    table = table_from_seed(5, players)
     decisions = bids = 0
     while table.decision[0] != "over":
         kind, legal = table.decision[0], table.legal

@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from .components import BONUS, GOODS, in_order
-from .made_up import BLUE, Json, turn
-from .table import play
+from .positions import BLUE, Json, play, turn
 
 TO_DO2 = {"C15": 0, "D3": 0, "D7": 0}
 
@@ -25,7 +24,7 @@ def test_g6_1_coins_from_the_supply(place: str, coins: int) -> None:
 def test_g6_1_a_card_from_the_deck_unseen_by_the_others() -> None:
     table = play(turn("ce", "", "", deck="mfffffff"), "build:C1")
     assert table.player(0)["hand"] == ["meadow", "mountain"] and table.player(0)["known"] == []
-    assert table.seen(0)["hand"].tolist() == [0, 0, 1, 1, 0] and table.seen(1)["hand"].tolist() == [0] * 5
+    assert table.seen(0)["hand"] == [0, 0, 1, 1, 0] and table.seen(1)["hand"] == [0] * 5
 
 
 def test_g6_1_a_key_if_one_is_left() -> None:
@@ -80,7 +79,7 @@ def test_g6_2_goods_are_chosen_and_the_display_is_refilled_at_once() -> None:
     table.play("goods:stack")
     assert table.position["goods"]["display"] == display and table.position["goods"]["stack"] == ["wine+cloth"]
     assert table.player(0)["goods"] == ["cloth+spices"]
-    assert table.seen(2)["goods"].tolist()[3] == [0, 0, 0, 0, 0, 1]  # everybody sees the card now: seat 0 is one further
+    assert table.seen(2)["goods"][3] == [0, 0, 0, 0, 0, 1]  # everybody sees the card now: seat 0 is one further
 
 
 OWN = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth"]

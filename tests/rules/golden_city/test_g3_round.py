@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .components import cards
-from .made_up import bidding, turn
-from .table import Table, game_of, play, start
+from .positions import bidding, play, start, table_from_seed, turn
 
 
 def test_g3_1_the_next_scoring_card_is_revealed() -> None:
@@ -62,10 +61,10 @@ def test_g3_one_legal_action_is_taken_and_none_is_skipped() -> None:
 
 
 def test_a_whole_game_asks_only_what_has_two_ways() -> None:
-    table = Table(game_of(3)).begin(4)
+    table = table_from_seed(4, 3)
     kinds = set()
     while table.decision[0] != "over":
         kinds.add(table.decision[0])
         assert len(table.legal) >= 2
-        table.play(table.legal[len(table.position["deck"]) % len(table.legal)])
+        table.play_at_random()
     assert {"bid", "build", "pay", "goods", "bonus"} <= kinds

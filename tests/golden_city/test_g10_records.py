@@ -1,4 +1,4 @@
-"""G10: known parts of hands (E30), and what a record shows to a seat. Observations and resampling have files of their own."""
+"""G10.7: records as seen by a seat."""
 
 from __future__ import annotations
 
@@ -12,70 +12,10 @@ import ginkgo_env
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 from ginkgo_env.core.playback import Playback
 
-from .components import BONUS, cards
-from .made_up import bidding, turn
-from .table import game_of, play, start
+from ..rules.golden_city.components import BONUS
+from ..rules.golden_city.positions import game_of, turn
 
 Lines = list[dict[str, Any]]
-
-
-# --- G10.3 ---------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("known", "after"),
-    [("cf", "c"), ("ffe", "e"), ("fffe", "fe"), ("", ""), ("fc", "c"), ("cffe", "ce")],
-)
-def test_e30_what_is_paid_comes_from_the_known_part_first(known: str, after: str) -> None:
-    """Two of three forests are paid."""
-    table = play(turn("cfffe", "", "", houses={"C2": 0}, known=[known, "", ""]), "build:F1", "bonus:city")
-    assert table.player(0)["hand"] == cards("cfe") and table.player(0)["known"] == cards(after)
-
-
-@pytest.mark.parametrize(("known", "after"), [("fm", "m"), ("m", "m"), ("ffm", "fm")])
-def test_e30_what_is_discarded_comes_from_the_known_part_first(known: str, after: str) -> None:
-    table = play(turn("cffmmd", "", "", known=[known, "", ""]), "build:done", "discard:forest")
-    assert table.player(0)["hand"] == cards("cfmmd") and table.player(0)["known"] == cards(after)
-
-
-def test_e30_a_joker_takes_both_cards_from_the_known_part() -> None:
-    table = play(turn("fffe", "", "", known=["fff", "", ""]), "build:C2")
-    assert table.player(0)["hand"] == cards("fe") and table.player(0)["known"] == cards("f")
-
-
-def test_g10_3_pairs_are_known_drawn_cards_are_not() -> None:
-    table = play(bidding("cc cd ff", "e", "", ""), "bid:a", "bid:b", "bid:c")
-    assert table.by_seat("known") == [cards("cc"), cards("cd"), cards("ff")] and table.player(0)["hand"] == cards("cce")
-    drawn = play(turn("c", "", "", deck="mfffff"), "build:C1")
-    assert drawn.player(0)["known"] == [] and drawn.player(0)["hand"] == ["mountain"]
-
-
-# --- G10.1, G10.2: one sentence each; more in test_observation.py ---------------------------------------------------------------
-
-
-def test_g10_1_letters_are_public() -> None:
-    table = start(turn("c", "", "", letters=[{"goods": 4}, {"rivers": 8}, {"quarters": 6}], card="2A"))
-    for seat in range(3):
-        assert [row[0] for row in table.seen(seat)["players"].tolist()] == [[4, 8, 6][(seat + k) % 3] for k in range(3)]
-
-
-def test_g10_3_b_which_bonus_cards_were_left() -> None:
-    """Who took one knows the set that they left; more takes of others came out of it."""
-    taken = [[1, "goods"], [0, "coins"], [2, "city"], [1, "rivers"]]
-    table = start(turn("c", "", "", bonus_taken=taken))
-    own, left = table.seen(0)["bonus"].tolist()
-    assert own == [0, 1, 0, 0, 0, 0, 0, 0] and left == [0, 0, 1, 1, 1, 1, 1, 1]
-    assert [row[7:9] for row in table.seen(0)["players"].tolist()] == [[1, 0], [2, 1], [1, 1]]
-
-
-def test_g10_4_counting_shuffles_is_left_to_memory() -> None:
-    """A new deck is made of the discard pile, which all have seen: the observation tells its size only, whatever is in it."""
-    views = [start(turn("c", "ff" if hidden else "dd", "", deck="")).seen(0) for hidden in (True, False)]
-    different = [name for name in views[0] if (views[0][name] != views[1][name]).any()]
-    assert different == ["discard"]  # that lies open; known cards do not tell
-
-
-# --- G10.7: records as seen by a seat -------------------------------------------------------------------------------------------
 
 
 def played(players: int, seed: int) -> ginkgo_env.Record:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from .made_up import turn
-from .table import play
+from .positions import play, turn
 
 Letters = list[tuple[int, int, int]]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from .components import LANDSCAPES, cards
-from .made_up import bidding, turn
-from .table import play, start
+from .positions import bidding, play, start, turn
 
 
 def seats(table: object) -> list[int | None]:
@@ -160,17 +159,9 @@ def test_g4_6_no_new_deck_before_a_card_is_needed() -> None:
 
 
 def test_g4_6_without_any_card_none_is_drawn() -> None:
-    """Impossible with these components, so the record is made up: C1's reward finds nothing but the coast card just paid.
-
-    Cards are missing, which the check of states refuses; kernels only count those that are there.
-    """
-    table = start(turn("c", "c", ""))
-    state = table.playback.state()
-    state["deck_size"], state["deck"], state["discard"] = 0, -1, 0
-    table.go_on(state, check=False).play("build:C1")
+    """Impossible with these components: C1's reward finds nothing but what was just paid for it."""
+    table = start(turn("c", "c", "")).without_piles().play("build:C1")
     assert [(chance.name, chance.outcome) for chance in table.chances] == [("landscapes", ["coast"])]
-    assert table.state["hand"][0, :2].tolist() == [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0]]
-    state["hand"][0, 0] = [0, 2, 0, 0, 0]
-    state["discard"] = 0
-    two_cards = table.go_on(state, check=False).play("build:C1")
-    assert two_cards.state["hand"][0, 0].tolist() == [0, 1, 0, 0, 0] and two_cards.state["deck_size"][0] == 1
+    assert table.by_seat("hand")[:2] == [["coast"], ["coast"]]
+    two_cards = start(turn("ff", "c", "")).without_piles().play("build:C1")
+    assert two_cards.player(0)["hand"] == two_cards.position["deck"] == ["forest"]
