@@ -9,7 +9,7 @@ import pytest
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.pictures.presenter import Choice, Presenter
-from ginkgo_env.testing.choices import check_choices
+from ginkgo_env.testing.pictures import check_choices
 
 
 def with_choice(choice: Any) -> Game:

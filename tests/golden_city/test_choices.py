@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.testing.choices import check_choices, parts_in
+from ginkgo_env.testing.pictures import check_choices, parts_in
 
 from ..tiers import by_tier
 from .boards import four_kinds

@@ -11,8 +11,7 @@ import ginkgo_env
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import States
 from ginkgo_env.games.golden_city.constants import Stage
-from ginkgo_env.testing.hidden import check_observations, check_resampling_is_seeded
-from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
+from ginkgo_env.testing.hidden import check_observations, check_resampling_is_blind, check_resampling_is_seeded
 
 from .random_games import PLAYERS, in_play, repeated
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env.core.game import States
-from ginkgo_env.testing.hidden import check_observations, check_resampling_is_seeded
-from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
+from ginkgo_env.testing.hidden import check_observations, check_resampling_is_blind, check_resampling_is_seeded
 from ginkgo_env.testing.play import play
 
 from .playing import PLAYERS, Table, batch_of, game_of, in_play, made_up, singles, table
