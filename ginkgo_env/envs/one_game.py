@@ -47,19 +47,24 @@ class OneGame(Engine):
     rewards : rewards of the last step by seat, or None if all are zero
     """
 
+    _views = (*Engine._views, "legal", "_actor", "_play", "_observe", "_play_arguments", "_seats")
+
     def __init__(self, game: Game, reward: Reward) -> None:
         super().__init__(game)
-        self.reward, self.legal = reward, self.mask[0]
+        self.reward = reward
         self.actor, self.truncated = OVER, False
         self.rewards: list[float] | None = None
-        self._n_actions, self._n_observation = game.actions.size, game.observation.size
         self._totals = [0] * game.sides
-        self._actor = game.actor(self.states)
+        prepare(game)
+        self.reset(0)
+
+    def _take_views(self) -> None:
+        super()._take_views()
+        game = self.game
+        self.legal, self._actor = self.mask[0], game.actor(self.states)
         self._play, self._observe = game.kernels.play, game.kernels.observe
         self._play_arguments = (0, 1, *self.play_arguments())
         self._seats = [np.array([seat]) for seat in range(game.seats)]
-        prepare(game)
-        self.reset(0)
 
     @exclusive
     def reset(self, seed: int) -> None:
@@ -76,7 +81,7 @@ class OneGame(Engine):
         """Play an action. Raises IllegalActionError, and changes nothing, if it is illegal."""
         if type(action) is not int:
             action = checked_integer(action)
-        if not 0 <= action < self._n_actions:
+        if not 0 <= action < self.legal.size:
             raise self.game.illegal_action(self.states, action)
         if not self._lock.acquire(False):  # like ``with self._lock``, but faster
             raise self._lock.refusal()
@@ -94,7 +99,7 @@ class OneGame(Engine):
 
     def observe(self, seat: int) -> NDArray[Any]:
         """Return the observation of a seat: a new array (n,)."""
-        out = np.empty((1, self._n_observation), self.game.observation_dtype)
+        out = np.empty((1, self.game.observation.size), self.game.observation_dtype)
         if not self._lock.acquire(False):
             raise self._lock.refusal()
         try:
@@ -116,21 +121,9 @@ class OneGame(Engine):
         return self.game.action_texts(self.states, np.flatnonzero(self.legal))
 
     @exclusive
-    def saved(self) -> tuple[Any, ...]:
-        """Return the state for :meth:`restore`, as plain arrays and numbers."""
-        return self.saved_states(), self.legal.copy(), self.actor, self.truncated, self._totals
-
-    @exclusive
     def saved_states(self) -> bytes:
         """Return the record as bytes."""
         return self._rows.tobytes()
-
-    @exclusive
-    def restore(self, saved: tuple[Any, ...]) -> None:
-        """Continue from the value of :meth:`saved`."""
-        states, legal, self.actor, self.truncated, self._totals = saved
-        self._rows[:] = np.frombuffer(states, self._rows.dtype)
-        self.legal[:] = legal
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 

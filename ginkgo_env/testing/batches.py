@@ -1,4 +1,4 @@
-"""Promises about batches: seeds, rows, sizes, threads, autoreset, copies; and about their machine code."""
+"""Promises about batches: seeds, rows, sizes, threads, autoreset, copies, machine code."""
 
 from __future__ import annotations
 

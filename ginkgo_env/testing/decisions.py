@@ -1,4 +1,4 @@
-"""Promises about decisions and states: masks, the length of a game, declared fields, scores, winners and rewards."""
+"""Promises about masks, the length of a game, declared fields, scores, winners and rewards."""
 
 from __future__ import annotations
 

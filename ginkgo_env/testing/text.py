@@ -1,4 +1,4 @@
-"""Promises about text: notation, positions, descriptions; and about bad input, which raises an error of the right type."""
+"""Promises about text: notation, positions, descriptions; bad input raises typed errors."""
 
 from __future__ import annotations
 

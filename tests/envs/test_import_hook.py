@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ginkgo_env.envs.import_hook import when_imported
+from ginkgo_env.envs.registration import when_imported
 
 
 def test_a_function_waits_until_a_module_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,7 @@ import pytest
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.envs.learner import Learner
-from ginkgo_env.envs.observation_writer import ObservationWriter
-from ginkgo_env.envs.row_subset import RowSubset
+from ginkgo_env.envs.observation_writer import ObservationWriter, RowSubset
 
 from .playing import choose, first_legal, played, rng_of
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env import Batch, make_game
-from ginkgo_env.envs.observation_writer import ObservationWriter
-from ginkgo_env.envs.row_subset import RowSubset
+from ginkgo_env.envs.observation_writer import ObservationWriter, RowSubset
 
 TWO = make_game(players=2)
 
