@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from ginkgo_env import BatchError, ConfigError, FinishedGameError, IllegalActionError, make_game
+from ginkgo_env import ConfigError, FinishedGameError, IllegalActionError, make_game
 from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.learner import Learner
 from ginkgo_env.envs.registration import gymnasium_ids, register_gymnasium, when_imported
@@ -132,16 +132,6 @@ def test_first_reset_without_seed_is_random() -> None:
     assert len({GinkgoEnv().reset()[0].tobytes() for _ in range(3)}) == 3
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1"], ids=str)
-def test_seeds_that_are_none(seed: Any) -> None:
-    env = GinkgoEnv()
-    env.reset(seed=1)
-    before = flat(env.learner.observe())
-    with pytest.raises(BatchError, match="seed"):
-        env.reset(seed=seed)
-    assert flat(env.learner.observe()) == before
-
-
 def test_unknown_reset_options_are_warned_about() -> None:
     env = GinkgoEnv()
     with pytest.warns(UserWarning, match="ignored: colour"):
@@ -210,6 +200,8 @@ def test_render(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_ids() -> None:
     assert list(gymnasium_ids("ginkgopolis")) == [TWO, SOLO]
+    assert list(gymnasium_ids("golden_city")) == ["ginkgo_env/GoldenCity-v0"]
+    assert list(gymnasium_ids("my_city")) == ["ginkgo_env/MyCity-v0", "ginkgo_env/MyCitySolo-v0"]
     spec = gymnasium.spec(TWO)
     assert isinstance(spec.entry_point, str) and isinstance(spec.vector_entry_point, str)
     again = gymnasium.envs.registration.EnvSpec.from_json(gymnasium.make(TWO, players=4).spec.to_json())  # type: ignore[union-attr]

@@ -16,8 +16,7 @@ import ginkgo_env
 from ginkgo_env.envs.registration import pettingzoo_id, register_pettingzoo
 from ginkgo_env.registry import OWN_GAMES, game_class
 
-from .at_once import GAME, GAMES, chosen, made, parts, same, stay
-from .playing import plain
+from .playing import GAME, GAMES, chosen, made, parts, plain, same, stay
 
 PLAYERS = (1, 2, 3, 4)
 KINDS = ("dict", "blocks", "features", "both")
