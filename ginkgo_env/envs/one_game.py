@@ -18,16 +18,20 @@ from ginkgo_env.core.engine import Engine
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.locks import exclusive
-from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED
-from ginkgo_env.core.masks import next_seed as following_seed
+from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED, mix_many
 from ginkgo_env.core.rewards import Reward, final_rewards
+from ginkgo_env.core.rng import GOLDEN
 
 OVER = -1  # the actor of a terminal game
 
 
 def next_seed(seed: int | None) -> int:
     """Return the seed of the next game, as in a ``Batch`` with autoreset; a random one after None."""
-    return int(game_seeds(None, 1)[0]) if seed is None else int(following_seed(np.uint64(seed)))
+    if seed is None:
+        return int(game_seeds(None, 1)[0])
+    following = np.array([seed], np.uint64) + GOLDEN  # core.rng.successor
+    mix_many(following)
+    return int(following[0])
 
 
 def checked_integer(action: Any) -> int:
@@ -83,7 +87,7 @@ class OneGame(Engine):
             action = checked_integer(action)
         if not 0 <= action < self.legal.size:
             raise self.game.illegal_action(self.states, action)
-        if not self._lock.acquire(False):  # like ``with self._lock``, but faster
+        if not self._lock.acquire(False):  # like ``exclusive``, but faster: a tenth of the speed of ``raw_env``
             raise self._lock.refusal()
         try:
             if not self.legal[action]:
