@@ -72,6 +72,6 @@ nitpick_ignore_regex = [
     (r"py:mod", r"ginkgo_env\.core\.checks"),
     (r"py:class", r"(.+\.)?(Flaws|Frozen|Kernels|RunningGames|SeedsAndActions|Texts)"),
     (r"py:class", r"ginkgo_env\.datasets\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
-    (r"py:class", r"ginkgo_env\.envs\.(row_subset\.RowSubset|observation_writer\.ObservationWriter)"),
+    (r"py:class", r"ginkgo_env\.envs\.(observation_writer\.(RowSubset|ObservationWriter))"),
     (r"py:class", r"nn\.Module|InputKind"),
 ]

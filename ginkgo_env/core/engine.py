@@ -14,7 +14,7 @@ from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.loops import PlayArrays
-from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_rows
+from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_many
 from ginkgo_env.core.state import States
 
 
@@ -137,8 +137,9 @@ class Engine:
         Raises BatchError for invalid rows or words.
         """
         rows, words = indices(rows, self.size, "rows"), random_words(words, self.size)
-        actions = np.empty(rows.size, np.int64)
-        sample_rows(0, rows.size, rows, self._sets, words, actions)
+        actions, drawn = np.empty(rows.size, np.int64), words[rows]
+        sample_many(0, rows.size, self._sets[rows], drawn, actions)
+        words[rows] = drawn
         return actions
 
     @exclusive

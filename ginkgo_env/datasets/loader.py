@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -75,19 +74,7 @@ class Chunk(NamedTuple):
     """Number of decisions."""
 
 
-class ChunkReader(ABC):
-    """Reads a data set in chunks."""
-
-    @abstractmethod
-    def chunks(self) -> list[Chunk]:
-        """All chunks, in order."""
-
-    @abstractmethod
-    def read(self, chunk: Chunk, names: Sequence[str]) -> Columns:
-        """Read columns of a chunk; those of fixed size as bytes (n, width)."""
-
-
-class StepChunkReader(ChunkReader):
+class StepChunkReader:
     """Reads the row groups of files of steps."""
 
     def __init__(self, reader: ShardReader, shards: Sequence[int]) -> None:
@@ -98,11 +85,11 @@ class StepChunkReader(ChunkReader):
         return [Chunk(k, group, rows) for k in self._shards for group, rows in enumerate(self._reader.group_sizes(k))]
 
     def read(self, chunk: Chunk, names: Sequence[str]) -> Columns:
-        """Read columns of a row group, as views of Arrow's memory."""
+        """Read columns of a row group, as views of Arrow's memory; those of fixed size are bytes (n, width)."""
         return self._reader.steps(chunk.shard, chunk.part, list(names))
 
 
-class ReplayChunkReader(ChunkReader):
+class ReplayChunkReader:
     """Replays games from their seeds and actions."""
 
     def __init__(self, reader: ShardReader, shards: Sequence[int], game: Game) -> None:
@@ -131,6 +118,9 @@ class ReplayChunkReader(ChunkReader):
         finished = rebuild_games(info, {name: values[own] for name, values in games.items()}, actions, self._runners[wide])
         rows = finished.rows(0, len(finished))
         return {name: rows[name].copy() if name in wide else rows[name] for name in names}
+
+
+ChunkReader = StepChunkReader | ReplayChunkReader
 
 
 # --- batches from chunks, in order or shuffled in bounded memory -------------------------------------------------------------
@@ -305,7 +295,7 @@ class Dataset:
 
         Legal actions are in ``mask``; the list ``legal`` in the files is for other tools.
         """
-        missing = {"legal", *WIDE} - {*self._wide}
+        missing = {"legal", *WIDE} - {*self.info.wide}
         return tuple(column.name for column in STEP_COLUMNS if column.name not in missing)
 
     @property
@@ -408,11 +398,11 @@ class Dataset:
         convert = optional_dependencies.torch().from_numpy if torch else None
         selected = np.zeros(self.info.games, np.bool_)
         selected[self.numbers] = True
-        all_selected = bool(selected.all())
+        some = None if selected.all() else selected
         packed = (
-            shuffled_batches(self._chunks, names, size, np.random.default_rng(seed), memory, None if all_selected else selected)
+            shuffled_batches(self._chunks, names, size, np.random.default_rng(seed), memory, some)
             if flag(shuffle, "shuffle", DataError)
-            else ordered_batches(self._chunks, names, size, None if all_selected else selected)
+            else ordered_batches(self._chunks, names, size, some)
         )
         return (self._batch(batch, names, convert) for batch in packed)
 
@@ -428,10 +418,6 @@ class Dataset:
         if self.info.content == STEPS:
             return StepChunkReader(self._reader, self._shards)
         return ReplayChunkReader(self._reader, self._shards, self.game)
-
-    @property
-    def _wide(self) -> Sequence[str]:
-        return self.info.wide
 
     def _column_names(self, columns: Sequence[str] | None) -> list[str]:
         names = list(self.columns if columns is None else columns)

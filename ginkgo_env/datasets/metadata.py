@@ -18,7 +18,7 @@ from msgspec import Meta, to_builtins
 from ginkgo_env import __version__
 from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import GinkgoError, shown
-from ginkgo_env.core.files import open_regular
+from ginkgo_env.core.files import read_some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.rewards import RewardName
@@ -196,11 +196,9 @@ class DatasetInfo(StrictStruct):
     def read(cls, folder: Path) -> DatasetInfo:
         """Read the description of the data set in a folder. Raises DataError."""
         try:
-            with open_regular(folder / FILE) as file:
-                data = file.read(_MAX_BYTES)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise DataError(f"no data set in {str(folder)!r}: {reason}") from None
+            data = read_some(folder / FILE, _MAX_BYTES, DataError)
+        except DataError as error:
+            raise DataError(f"no data set in {str(folder)!r}: {error}") from None
         return cls.loads(data, str(folder / FILE))
 
 

@@ -22,13 +22,11 @@ from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.interface import Action, DictObservation, LearnerOptions, Observed
-from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, SeatChoice
+from ginkgo_env.envs.learner import Learner, LearnerEnv
 from ginkgo_env.envs.one_game import checked_integer
-from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
+from ginkgo_env.registry import DEFAULT_GAME, GameName
 
 
 def ignored(env: object, options: Any) -> None:
@@ -95,29 +93,9 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     ) -> None: ...
     @overload
     def __init__(self: GinkgoEnv[Any], game: type[Game], **options: Any) -> None: ...
-    def __init__(
-        self,
-        game: str | type[Game] = DEFAULT_GAME,
-        *,
-        opponents: Any = RANDOM,
-        seat: SeatChoice = 0,
-        reward: Reward | None = None,
-        observation: str = "blocks",
-        illegal_action: IllegalAction = "penalty",
-        render_mode: str | None = None,
-        **config: Any,
-    ) -> None:
+    def __init__(self, game: str | type[Game] = DEFAULT_GAME, *, render_mode: str | None = None, **options: Any) -> None:
         self.render_mode = checked_render_mode(render_mode)
-        self.game = make_game(game_class(game), **config)
-        self.learner = Learner(
-            self.game,
-            1,
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            observation=observation,
-            illegal_action=illegal_action,
-        )
+        self._begin(game, 1, options)
         self._since: bytes | None = None  # the state before the last step, to highlight its changes
         self.observation_space = cast(Any, self.learner.view.space)
         self.action_space = spaces.Discrete(self.game.actions.size)

@@ -23,8 +23,7 @@ from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, 
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import mix_many
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.envs.observation_writer import ObservationWriter
-from ginkgo_env.envs.row_subset import RowSubset
+from ginkgo_env.envs.observation_writer import ObservationWriter, RowSubset
 
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]

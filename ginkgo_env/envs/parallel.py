@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, Unpack, cast, overload
 
@@ -24,7 +25,7 @@ from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
 from ginkgo_env.envs.interface import Action, AgentOptions, DictObservation, Observed
-from ginkgo_env.envs.one_game import OVER, OneGame
+from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.registry import GameName, game_class
 
 _Infos = dict[str, dict[str, Any]]
@@ -103,7 +104,6 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self.observation_spaces, self.action_spaces = self._aec.observation_spaces, self._aec.action_spaces
         self.state_space = self._aec.state_space
         self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
-        self._ahead = OneGame(self.game, "win")
 
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
@@ -173,17 +173,6 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self._aec._table()
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return arguments and state, without what can be rebuilt."""
-        state = self.__dict__.copy()
-        del state["_ahead"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Continue from the pickled state."""
-        self.__dict__.update(state)
-        self._ahead = OneGame(self.game, "win")
-
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
@@ -194,8 +183,8 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self._asked, self._masks, self._texts = [], dict.fromkeys(self.possible_agents, waiting), {}
         if not self.agents:
             return
-        waiting[self.game.idle_action], ahead = 1, self._ahead
-        ahead.restore(self._aec._one.saved())
+        waiting[self.game.idle_action], ahead = 1, copy.copy(self._aec._one)
+        ahead.reward = "win"  # a function would be called twice
         number = self.game.round_of(ahead.states)
         while ahead.actor != OVER and self.game.round_of(ahead.states) == number:
             agent = self.possible_agents[ahead.actor]

@@ -26,8 +26,8 @@ from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag, integer
 from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, NotationError, shown
 from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Game, Outcome, States
+from ginkgo_env.core.language import shared
 from ginkgo_env.core.rewards import Reward
-from ginkgo_env.core.text import joined
 from ginkgo_env.envs.aec import raw_env
 from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv, ignored
@@ -325,4 +325,4 @@ class text_env(gymnasium.Env[str, str]):
 def _result(game: Game, outcome: Outcome) -> str:
     """Return a sentence with scores and winners."""
     scores = ", ".join(f"{name} {score}" for name, score in zip(game.side_names, outcome.scores, strict=True))
-    return f"Scores: {scores}. Won by {joined([game.side_names[side] for side in outcome.winners])}."
+    return f"Scores: {scores}. Won by {shared.joined([game.side_names[side] for side in outcome.winners])}."

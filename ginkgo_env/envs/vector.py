@@ -24,13 +24,11 @@ from ginkgo_env.core.checks import flag, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import ignored, render_row
 from ginkgo_env.envs.interface import Observed, VectorOptions
-from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
-from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.envs.learner import LearnerEnv, Rows
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
+from ginkgo_env.registry import DEFAULT_GAME, GameName
 
 _RESET_MASK = "reset_mask"
 
@@ -83,16 +81,10 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         game: str | type[Game] = DEFAULT_GAME,
         *,
         num_envs: int = 1,
-        opponents: Any = RANDOM,
-        seat: SeatChoice = 0,
-        reward: Reward | None = None,
-        observation: str = "blocks",
-        illegal_action: IllegalAction = "penalty",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
-        threads: int = 1,
         render_mode: str | None = None,
-        **config: Any,
+        **options: Any,
     ) -> None:
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode if isinstance(autoreset_mode, str | AutoresetMode) else "")
@@ -102,17 +94,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         self.render_mode = checked_render_mode(render_mode)
         self.copy = flag(copy, "copy", ConfigError)
         self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
-        self.game = make_game(game_class(game), **config)
-        self.learner = Learner(
-            self.game,
-            self.num_envs,
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            observation=observation,
-            illegal_action=illegal_action,
-            threads=threads,
-        )
+        self._begin(game, self.num_envs, options)
         self.metadata = {"render_modes": list(OFFERED_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self.learner.view.space
         self.single_action_space = spaces.Discrete(self.game.actions.size)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import difference, integer, is_scalar
 from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, some
 from ginkgo_env.core.errors import shown as value_shown
+from ginkgo_env.core.files import is_writable
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.language import shared as translate
 from ginkgo_env.core.playback import Playback, Rows
@@ -155,7 +157,12 @@ class Record:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file. Raises RecordError if the file cannot be written."""
-        text.save(path, self.dumps())
+        try:
+            if not is_writable(path):
+                raise ValueError("it is not a regular file")
+            Path(path).write_text(self.dumps(), encoding="utf-8", newline="\n")
+        except (OSError, ValueError, TypeError) as error:
+            raise RecordError(f"cannot write {value_shown(path)}: {getattr(error, 'strerror', None) or error}") from None
 
     @property
     def game(self) -> Game:

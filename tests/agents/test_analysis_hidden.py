@@ -1,7 +1,7 @@
 """An analysis knows no more than the seat did: what differs only in things that the seat cannot know is analysed alike.
 
 Pairs of records differ in a choice that the seat has not learned (``analysed.paired_records``), in The three cards in the other's
-card. Positions are compared in pairs (``ginkgo_env.testing.indistinguishable_states``).
+card. Positions are compared in pairs (``ginkgo_env.testing.hidden``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ginkgo_agents.agents.base import Turn
 from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record, replay
 from ginkgo_env.registry import make_game
-from ginkgo_env.testing.indistinguishable_states import indistinguishable_pairs
+from ginkgo_env.testing.hidden import indistinguishable_pairs
 from ginkgo_env.testing.play import without_streams
 
 from ..tiers import by_tier

@@ -23,7 +23,7 @@ from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import OUTCOME_UNIT
-from ginkgo_env.testing.indistinguishable_states import indistinguishable_pairs
+from ginkgo_env.testing.hidden import indistinguishable_pairs
 
 GAME = "my_city"
 SMALL: dict[str, Any] = {"hidden": 12, "critic_hidden": 10, "critic_without": ("fits",), "observed": ("boards/0", "turn")}

@@ -17,7 +17,7 @@ from ginkgo_env.registry import OWN_GAMES, game_class, make_game
 from ginkgo_env.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
 from ginkgo_env.testing.hidden import check_seen
 from ginkgo_env.testing.play import without_streams
-from ginkgo_env.testing.refusals import check_positions_refused
+from ginkgo_env.testing.text import check_positions_refused
 
 from ..tiers import by_tier
 from .games import as_case, cases, combinations, game_of, id_of, invariant_of, tiered_cases
@@ -158,10 +158,10 @@ def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> N
     script = tmp_path / "signatures.py"
     script.write_text(
         "import ginkgo_env\n"
-        "from ginkgo_env.testing import compiled\n"
+        "from ginkgo_env.testing import batches\n"
         "game = ginkgo_env.make_game('ginkgopolis', players=3)\n"
-        "compiled.check_one_signature(game)\n"
-        "print(sum(len(k.signatures) for k in compiled.compiled_kernels(game).values()))\n"
+        "batches.check_one_signature(game)\n"
+        "print(sum(len(k.signatures) for k in batches.compiled_kernels(game).values()))\n"
     )
     compiled = int(_run(str(script), GINKGO_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="0"))
     assert compiled > 100, "the kernels were not compiled here, so nothing was checked"

@@ -1,4 +1,4 @@
-"""The promises about pictures are able to fail: drawings that tell too much, too little or lie outside are found out."""
+"""The promises about pictures and choices are able to fail: what tells too much or too little is found out."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.pictures.table import GinkgopolisPresenter
 from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.presenter import Choice, Presenter
 from ginkgo_env.pictures.svg import Box, rect, text
 from ginkgo_env.testing.hidden import check_resampling, check_seen
-from ginkgo_env.testing.pictures import check_pictures, check_pictures_open
+from ginkgo_env.testing.pictures import check_choices, check_pictures, check_pictures_open
 
 
 def drawn_as(drawing: Any) -> Game:
@@ -86,3 +87,29 @@ def _start(game: Game) -> States:
     batch = Batch(game, 1)
     batch.reset(seed=1)
     return batch.state(0)
+
+
+# --- choices -----------------------------------------------------------------------------------------------------------------
+
+
+def with_choice(choice: Any) -> Game:
+    presenter = type("Chosen", (Presenter,), {"choice": choice})
+    return type("Game", (Ginkgopolis,), {"presenter": property(presenter)})(players=2, setup="introductory")  # type: ignore[no-any-return]
+
+
+def test_the_parts_of_a_choice_are_its_picks_and_its_places() -> None:
+    assert Choice({"card": "R3", "tile": "B6"}, ("building:R3",)).parts == ("card:R3", "tile:B6", "building:R3")
+
+
+@pytest.mark.parametrize(
+    ("choice", "sentence"),
+    [
+        (lambda self, state, action: Choice({"action": "this one"}), "the same picks"),
+        (lambda self, state, action: Choice({}), "no picks"),
+        (lambda self, state, action: Choice({"action": str(action)}, ("cell:nowhere",)), "cell:nowhere"),
+        (lambda self, state, action: Choice({"action": f"{action} {state['supply'].tobytes()!r}"}), "resampling changes"),
+    ],
+)
+def test_bad_choices_are_found_out(choice: Any, sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_choices(with_choice(choice))

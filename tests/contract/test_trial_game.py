@@ -23,7 +23,7 @@ from ginkgo_env.core.errors import ConfigError, NotationError, PositionError
 from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.registry import game_class
 from ginkgo_env.testing import CHECKS, Check, run_contract
-from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
+from ginkgo_env.testing.hidden import check_resampling_is_blind
 
 ROOT = Path(__file__).resolve().parents[2]
 PASS, BET = 0, 1

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import ginkgo_env
 from ginkgo_env import BatchError, FinishedGameError, IllegalActionError, Record, RecordError, replay
@@ -377,56 +375,6 @@ def test_configurations_as_games_write_them(config: dict[str, Any]) -> None:
     again.header["config"] = {"players": 2}  # changed by hand after its game was made
     with pytest.raises(RecordError, match="line 1: config: missing"):
         replay(again)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
-    max_leaves=8,
-)
-KEYS = st.sampled_from(["format", "version", "seed", "players", "config", "seat", "action", "random", "outcome", "result"])
-
-
-def read_and_replay(text: str) -> None:
-    """A text is either replayed or refused."""
-    try:
-        record = Record.read(text)
-        assert Record.read(record.dumps()) == record
-        for _ in replay(record):
-            pass
-        record.seen_by(0)
-    except RecordError:
-        pass
-
-
-@given(st.lists(JSON | st.dictionaries(KEYS, JSON, max_size=3), max_size=5))
-@settings(max_examples=40, deadline=None)
-def test_fuzz_lines(lines: list[Any]) -> None:
-    read_and_replay("\n".join(json.dumps(line) for line in [HEADER, *lines]))
-
-
-@given(st.text())
-@settings(max_examples=40, deadline=None)
-def test_fuzz_text(text: str) -> None:
-    read_and_replay("{" + text)
-
-
-@given(st.data())
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_fuzz_changed_record(data: st.DataObject) -> None:
-    text = recorded().dumps()
-    start = data.draw(st.integers(0, len(text)))
-    stop = data.draw(st.integers(start, min(len(text), start + 30)))
-    read_and_replay(text[:start] + data.draw(st.text(max_size=10)) + text[stop:])
-
-
-@given(st.data())
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_fuzz_changed_field(data: st.DataObject) -> None:
-    lines = lines_of(recorded())
-    i = data.draw(st.integers(0, len(lines) - 1))
-    lines[i][data.draw(st.sampled_from(sorted(lines[i])))] = data.draw(JSON)
-    read_and_replay("\n".join(json.dumps(line) for line in lines))
 
 
 # --- views of seats --------------------------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ import pytest
 from ginkgo_agents.datasets import GenerationJob, generate, seatings
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.datasets import DataError, load
+from ginkgo_env.datasets.metadata import VERSION
+from ginkgo_env.datasets.shards import GAME_COLUMNS, REPLAY_COLUMNS, STEP_COLUMNS
 
 from .conftest import OTHER, Make
 
@@ -190,3 +192,16 @@ def test_the_command(tmp_path: Path) -> None:
     for more in (["--seed", "9"], ["--set", "players=1,2"], ["--set", "players"], ["--reward", "fame"]):
         done = subprocess.run([*COMMAND, str(tmp_path / "new"), *SMALL, *more], capture_output=True, text=True, check=False)
         assert done.returncode == 2 and done.stderr.lstrip().startswith("ginkgo: ") and "Traceback" not in done.stderr
+
+
+# --- the page of the docs ----------------------------------------------------------------------------------------------------
+
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "data.md").read_text()
+
+
+@pytest.mark.parametrize("columns", [STEP_COLUMNS, REPLAY_COLUMNS, GAME_COLUMNS], ids=["steps", "replay", "games"])
+def test_tables_equal_the_schema(columns: tuple[tuple[str, str, str], ...]) -> None:
+    rows = "".join(f"| `{name}` | {kind} | {meaning} |\n" for name, kind, meaning in columns)
+    assert f"| column | type | meaning |\n|---|---|---|\n{rows}\n" in PAGE
+    assert f"## Schema, version {VERSION}\n" in PAGE

@@ -22,9 +22,8 @@ from ginkgo_env.games.golden_city.game import GoldenCity
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter
 from ginkgo_env.pictures.svg import Box, named, text
 from ginkgo_env.registry import OWN_GAMES
-from ginkgo_env.testing.choices import check_areas, check_choices, parts_in
 from ginkgo_env.testing.hidden import check_seen
-from ginkgo_env.testing.pictures import check_pictures, texts_in
+from ginkgo_env.testing.pictures import check_areas, check_choices, check_pictures, parts_in, texts_in
 from ginkgo_env.testing.play import each, visited
 
 PLACEHOLDER = re.compile(r"\{\w*\}")

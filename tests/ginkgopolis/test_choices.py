@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.constants import Ending
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, CHARACTER_START, MODULE_NAMES
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.testing.choices import check_choices
+from ginkgo_env.testing.pictures import check_choices
 
 from ..rules.ginkgopolis.positions import Builder, Table, game, solo, table_from_seed
 from ..rules.ginkgopolis.test_r6_urbanize import EDGE, HOLE, free_tokens, long_city, picture_without

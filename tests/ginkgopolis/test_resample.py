@@ -15,8 +15,7 @@ from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.testing import at
-from ginkgo_env.testing.hidden import check_resampling
-from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind, indistinguishable_pairs
+from ginkgo_env.testing.hidden import check_resampling, check_resampling_is_blind, indistinguishable_pairs
 
 from ..rules.ginkgopolis.extras import GREEN_SPACE, MODULES
 from ..rules.ginkgopolis.positions import Builder, Table, game

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.testing.choices import check_choices, parts_in
+from ginkgo_env.testing.pictures import check_choices, parts_in
 
 from ..rules.golden_city.boards import four_kinds
 from ..rules.golden_city.components import BONUS, LANDSCAPES

@@ -27,7 +27,8 @@ from ginkgo_env.games.golden_city.features import (
     SideFeature,
     SiteFeature,
 )
-from ginkgo_env.testing import at, check_features
+from ginkgo_env.testing import at
+from ginkgo_env.testing.hidden import check_features
 
 from ..rules.golden_city.boards import copied, with_cells
 from ..rules.golden_city.positions import SEVENTEEN, bidding, game_of, turn

@@ -25,7 +25,7 @@ from ginkgo_env.games.my_city.constants import (
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.testing.choices import check_choices
+from ginkgo_env.testing.pictures import check_choices
 
 from ..tiers import by_tier
 from .drawn import NAMES, Seen, cells_at, parts_of

@@ -18,7 +18,7 @@ from ginkgo_env.games.my_city.features import GAME, N_AREA_SIZES, SIDES, SideFea
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.observe import BOARD_PLANES, PLAYER_FIELDS, BoardPlane, PlayerField
 from ginkgo_env.games.my_city.tables import TerrainPlane
-from ginkgo_env.testing import check_features
+from ginkgo_env.testing.hidden import check_features
 
 from ..tiers import by_tier
 from .observing import one_hot, union

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.testing.compiled import compiled_kernels
+from ginkgo_env.testing.batches import compiled_kernels
 
 from .invariants import check_invariants
 from .observing import check_observations
