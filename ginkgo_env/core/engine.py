@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, shown
-from ginkgo_env.core.functional import fixed_arguments, play_arguments
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import Game, fixed_arguments, play_arguments
 from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, are_legal, n_words, pack_many, sample_many
