@@ -214,7 +214,6 @@ class Batch(Engine):
         self.rewards[chosen] = 0
         self._rescore(chosen)
 
-    @exclusive
     def step(self, actions: ArrayLike, *, check: bool = True) -> None:
         """Play one action in each row; ``NO_ACTION`` (-1) leaves a row as it is.
 
@@ -222,20 +221,30 @@ class Batch(Engine):
         check : whether an illegal action raises IllegalActionError, in which case no row changes. If false, actions must be
             legal: only numbers that are no action ids raise it, and the effect of an illegal action is undefined
         """
-        self._actions[:] = checks.actions(actions, self.size)  # no caller can change this copy between check and use
-        if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
-            self._refuse(row)
-        self._play(NO_ACTION)
-        self._reward()
+        lock = self._lock
+        if not lock.acquire(False):  # like ``exclusive``, but faster
+            raise lock.refusal()
+        try:
+            self._actions[:] = checks.actions(actions, self.size)  # no caller can change this copy between check and use
+            if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
+                self._refuse(row)
+            self._play(NO_ACTION)
+            self._reward()
+        finally:
+            lock.release()
 
-    @exclusive
     def sample(self) -> NDArray[np.int64]:
         """Return a uniform legal action for each row (size,), NO_ACTION in finished rows.
 
         The actions follow from the seed of ``reset``.
         """
-        out = np.empty(self.size, np.int64)
-        self._threads.run(sample_many, self.size, self._sets, self._words, out)
+        lock, out = self._lock, np.empty(self.size, np.int64)
+        if not lock.acquire(False):
+            raise lock.refusal()
+        try:
+            self._threads.run(sample_many, self.size, self._sets, self._words, out)
+        finally:
+            lock.release()
         return out
 
     @property

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, IllegalActionError, PositionError, shown
 from ginkgo_env.core.files import read_text
-from ginkgo_env.core.functional import copied, played
-from ginkgo_env.core.game import Game, NoOptions
+from ginkgo_env.core.game import Game, NoOptions, copied, played
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import NO_ACTION, RESET
 from ginkgo_env.core.rewards import MARGIN_UNIT, RewardName, chosen_reward, final_rewards
