@@ -12,7 +12,7 @@ from ginkgo_agents.evaluation.benchmark.cells import Cell
 from ginkgo_agents.evaluation.benchmark.tasks import Task
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_env.core.files import written
-from ginkgo_env.datasets.optional_dependencies import arrow, parquet
+from ginkgo_env.datasets.metadata import arrow, parquet
 
 Columns = dict[str, list[Any]]
 COLUMNS = {
