@@ -22,11 +22,10 @@ from ginkgo_env.core.afterstates import (
 )
 from ginkgo_env.core.checks import check_memory, flag, indices, integer, is_scalar, memory_text, whole
 from ginkgo_env.core.compile.jit import is_compiled
-from ginkgo_env.core.engine import Engine, ReusedArray, checked_game
+from ginkgo_env.core.engine import Engine, ReusedArray, checked_game, exclusive
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.locks import exclusive
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
 from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from functools import wraps
+from threading import RLock
+from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,6 @@ from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_many
 from ginkgo_env.core.state import States
@@ -43,12 +44,75 @@ class ReusedArray(Generic[Scalar]):
             own[...] = value
 
 
+# --- locks: a second thread gets an error, not mixed-up games ----------------------------------------------------------------
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class CallLock:
+    """A lock that never waits, for use with ``with``: raises BatchError if another thread holds it.
+
+    The thread that holds it may take it again. Copies are new locks, which no thread holds.
+
+    what : a noun for the error
+    """
+
+    def __init__(self, what: str = "batch") -> None:
+        self.what, lock = what, RLock()
+        self.acquire, self.release = lock.acquire, lock.release
+
+    def __enter__(self) -> None:
+        if not self.acquire(False):
+            raise self.refusal()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as a new lock."""
+        return CallLock, (self.what,)
+
+    def refusal(self) -> BatchError:
+        """Return the error to raise in the second thread."""
+        return BatchError(f"this {self.what} is in use by another thread")
+
+
+class Locked(Protocol):
+    """An object with methods that are decorated with :func:`exclusive`."""
+
+    _lock: CallLock
+
+
+L = TypeVar("L", bound=Locked)
+
+
+def exclusive(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
+    """Make a method hold ``_lock`` while it runs. Raises BatchError if another thread does."""
+
+    @wraps(method)
+    def alone(self: L, *args: P.args, **kwargs: P.kwargs) -> R:
+        lock = self._lock  # like ``with``, but faster
+        if not lock.acquire(False):
+            raise lock.refusal()
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            lock.release()
+
+    return cast(Callable[Concatenate[L, P], R], alone)
+
+
+# --- games side by side ------------------------------------------------------------------------------------------------------
+
+
 class Engine:
     """Games of one configuration, one in each row of its arrays, and the calls of the loops.
 
     Batches, playbacks and one-game environments are subclasses. Arguments of :meth:`run` and of the constructor, other than the
     game, are not checked. Copies (``copy.deepcopy`` or ``pickle``) play on as the original would. One thread at a time may use an
-    engine: methods under :func:`~ginkgo_env.core.locks.exclusive` refuse another one.
+    engine: methods under :func:`exclusive` refuse another one.
 
     Parameters
     ----------

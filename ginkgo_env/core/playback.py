@@ -9,10 +9,9 @@ import numpy as np
 
 from ginkgo_env.core.batch import checked_seed, prepare
 from ginkgo_env.core.checks import whole
-from ginkgo_env.core.engine import Engine
+from ginkgo_env.core.engine import Engine, exclusive
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.locks import exclusive
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import RESET

@@ -16,8 +16,7 @@ from ginkgo_env.core.checks import check_memory, flag, integer
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.datasets import optional_dependencies
-from ginkgo_env.datasets.metadata import STEPS, WIDE, DataError, DatasetInfo
+from ginkgo_env.datasets.metadata import STEPS, WIDE, DataError, DatasetInfo, torch_module
 from ginkgo_env.datasets.play import Columns, FinishedGames, GameRunner, Integers, replay_policy
 from ginkgo_env.datasets.shards import STEP_COLUMNS, ShardReader, complete_shards
 from ginkgo_env.records import Record
@@ -395,7 +394,7 @@ class Dataset:
         """
         names = self._column_names(columns)
         size, seed = integer(size, 1, None, "size", DataError), integer(seed, 0, None, "seed", DataError)
-        convert = optional_dependencies.torch().from_numpy if torch else None
+        convert = torch_module().from_numpy if torch else None
         selected = np.zeros(self.info.games, np.bool_)
         selected[self.numbers] = True
         some = None if selected.all() else selected

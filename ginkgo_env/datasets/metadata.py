@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -40,6 +41,35 @@ LayoutName = Literal["observation", "features", "actions"]
 
 class DataError(GinkgoError):
     """Raised for a data set that is missing, incomplete, damaged or made with another version of the game."""
+
+
+# --- optional libraries, imported on first use -------------------------------------------------------------------------------
+
+
+def _import(module: str, purpose: str, install: str) -> Any:
+    """Import a module. Raises DataError, which says what to install."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise DataError(f"{purpose} {module.partition('.')[0]}: pip install {install}") from None
+
+
+def arrow() -> Any:
+    """Import ``pyarrow``. Raises DataError if it is not installed."""
+    return _import("pyarrow", "data sets need", "'ginkgo-env[data]'")
+
+
+def parquet() -> Any:
+    """Import ``pyarrow.parquet``. Raises DataError if it is not installed."""
+    return _import("pyarrow.parquet", "data sets need", "'ginkgo-env[data]'")
+
+
+def torch_module() -> Any:
+    """Import ``torch``. Raises DataError if it is not installed."""
+    return _import("torch", "batches of tensors need", "torch")
+
+
+# --- descriptions ------------------------------------------------------------------------------------------------------------
 
 
 class BlockInfo(StrictStruct):

@@ -12,25 +12,23 @@
 from __future__ import annotations
 
 import copy
-import warnings
-from collections.abc import Mapping
 from typing import Any, Generic, Literal, Unpack, cast, overload
 
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward, chosen_reward
 from ginkgo_env.envs.interface import Action, AgentEnv, AgentOptions, DictObservation, Observed
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
-from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
+from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 ILLEGAL_REWARD = -1
@@ -177,10 +175,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
 
         Raises BatchError for an invalid seed, ConfigError for invalid options.
         """
-        if not isinstance(options, Mapping | None):
-            raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
-        if options:
-            warnings.warn(f"{self} has no reset options, so these are ignored: {some(options)}", stacklevel=2)
+        ignored(self, options)
         self._seed = next_seed(self._seed) if seed is None else checked_seed(seed)
         self._one.reset(self._seed)
         self._since = None
@@ -242,10 +237,6 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
 
     def render_as(self, mode: str | None) -> _Rendered:
         """Return the table in a render mode. Warns if the mode is None."""
-        mode = checked_render_mode(mode)
-        if mode is None:
-            logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
-            return None
         seat = None if self._one.actor == OVER else self._one.actor
         return cast(_Rendered, rendered(self.game, mode, self._one.states, seat, self._since))
 

@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from ginkgo_env.core import checks
 from ginkgo_env.core.batch import Batch, checked_seed, game_seeds
 from ginkgo_env.core.checks import integer
+from ginkgo_env.core.engine import CallLock, exclusive
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import game_seeds, prepare
 from ginkgo_env.core.checks import whole
 from ginkgo_env.core.compile.jit import for_types_of
-from ginkgo_env.core.engine import Engine
+from ginkgo_env.core.engine import Engine, exclusive
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.locks import exclusive
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED, mix_many
 from ginkgo_env.core.rewards import Reward, final_rewards

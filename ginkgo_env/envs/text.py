@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, Self, Unpack, cast, get_args, overloa
 
 import gymnasium
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import checked_seed
@@ -30,12 +30,12 @@ from ginkgo_env.core.language import shared
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import raw_env
 from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
-from ginkgo_env.envs.gym import GinkgoEnv, ignored
+from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.interface import ConfigOptions
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
 from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.envs.rendering import OFFERED_MODES, RENDER_MODES, checked_render_mode, rendered
+from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
 
 ALL_SEATS = "all"
@@ -205,9 +205,6 @@ class text_env(gymnasium.Env[str, str]):
 
         When the game is over, all of it is visible.
         """
-        if self.render_mode is None:
-            logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
-            return None
         return rendered(self.game, self.render_mode, self._state(), None if self._is_finished() else self._seat)
 
     # --- beyond Gymnasium --------------------------------------------------------------------------------------------------

@@ -24,10 +24,10 @@ from ginkgo_env.core.checks import flag, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.envs.gym import ignored, render_row
+from ginkgo_env.envs.gym import render_row
 from ginkgo_env.envs.interface import Observed, VectorOptions
 from ginkgo_env.envs.learner import LearnerEnv, Rows
-from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode
+from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored
 from ginkgo_env.registry import DEFAULT_GAME, GameName
 
 _RESET_MASK = "reset_mask"

@@ -13,7 +13,6 @@ import pytest
 import ginkgo_env
 from ginkgo_agents.agents.base import RandomAgent
 from ginkgo_env import Batch, Record, replay
-from ginkgo_env.core.errors import ConfigError, NotationError, PositionError
 from ginkgo_env.testing import CHECKS, Check, run_contract
 from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.view import view_of
@@ -75,21 +74,6 @@ def test_a_full_board_is_a_draw_and_its_last_discs_drop_alone() -> None:
     for row in full:
         outcome = batch.outcome(row)
         assert (outcome.ending, outcome.winners, outcome.scores) == ("full board", (0, 1), (0, 0))
-
-
-@pytest.mark.full
-def test_refusals() -> None:
-    with pytest.raises(ConfigError, match=r"connect_four has no option 'players'; its options are none"):
-        ginkgo_env.make_game("connect_four", players=2)
-    batch = played("444")
-    game, state = batch.game, batch.state(0)
-    for text in ("0", "8", "", "four"):
-        with pytest.raises(NotationError, match=r"expected 1\.\.7"):
-            game.parse_action(state, text)
-    position = game.position(state)
-    for change in ({"moves": [4] * 7}, {"moves": "444"}, {"moves": [8]}, {"game": "chess"}, {"seed": -1}, {"more": 1}):
-        with pytest.raises(PositionError):
-            game.from_position(position | change)
 
 
 @pytest.mark.full

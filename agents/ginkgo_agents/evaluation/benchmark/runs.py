@@ -39,7 +39,7 @@ from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_inter
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import written
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
-from ginkgo_env.datasets.optional_dependencies import arrow, parquet
+from ginkgo_env.datasets.metadata import arrow, parquet
 from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-benchmark", 1
