@@ -23,7 +23,7 @@ from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError
 
 from ..my_city import playing, slow
-from ..my_city.playing import game_of, made_up, table
+from ..rules.my_city.positions import game_of, made_up, table
 from ..tiers import by_tier
 
 GAME = "my_city"
