@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import typer
 from rich.progress import track
 
@@ -82,7 +83,7 @@ def main() -> None:
         except ConfigError:  # it does not play this configuration
             continue
         with written(PATH) as temporary:
-            rows = ",\n".join(f" {json.dumps(one.as_dict())}" for one in found)
+            rows = ",\n".join(f" {json.dumps(msgspec.to_builtins(one))}" for one in found)
             temporary.write_text(f"[\n{rows}\n]\n", "utf-8")
     with written(PAGE) as temporary:
         temporary.write_text(with_table(PAGE.read_text("utf-8"), found), "utf-8")

@@ -595,13 +595,13 @@ class Game(FunctionalGame, ABC):
     # --- what a viewer may know of a state
 
     def hide(self, g: Fields, seat: int) -> None:
-        """Hide what the declarations of the state cannot say from a seat or OBSERVER, in place; by default nothing.
+        """Hide what declarations cannot say from a seat or OBSERVER, in place; by default nothing.
 
         Of other hidden fields it stays visible how much they hold, so what is secret even as a number is hidden here.
         """
 
     def seen(self, state: States, seat: int | None) -> States:
-        """A copy of a state (1,) in which all that a seat, or OBSERVER, cannot know is replaced by placeholders.
+        """A copy of a state (1,) with placeholders for all that a seat, or OBSERVER, cannot know.
 
         States that the seat cannot distinguish become the same bytes. None: all information visible.
         """

@@ -42,7 +42,7 @@ def hide_fields(g: Fields, declared: type, seat: int) -> None:
 
 
 def placeholder(field: Field, value: Any) -> Any:
-    """Return a value that holds as much as another one, but the first things of their kind; numbers get their empty value."""
+    """Return a value that holds as many things, the first of their kind; for numbers the empty value."""
     if field.held is Held.SET:
         return first_things(sum(word.bit_count() for word in value), len(value), 8 * field.dtype().itemsize)
     if field.held is Held.COUNTS:

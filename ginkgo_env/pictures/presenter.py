@@ -122,7 +122,7 @@ class Presenter:
         return None
 
     def draw_areas(self, g: VisibleState) -> Areas | None:
-        """Draw the table in areas; None shows the whole picture as the board. The argument is that of :meth:`draw`."""
+        """Draw the table in areas; None shows the whole picture as the board. See :meth:`draw`."""
         return None
 
     def choice(self, state: States, action: int) -> Choice:

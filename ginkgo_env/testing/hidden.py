@@ -146,7 +146,7 @@ def require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str)
 
 
 def check_seen(game: Game, *, seed: int = 0, n: int = 4) -> None:
-    """All that a viewer is shown follows from what ``Game.seen`` leaves of a state: observations, texts and pictures."""
+    """Observations, texts and pictures follow from what ``Game.seen`` leaves of a state."""
     states = each(visited(game, seed=seed, n=n, finished=True))
     for i, state in enumerate(states):
         for viewer in (*range(game.seats), OBSERVER):

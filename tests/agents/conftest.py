@@ -15,9 +15,9 @@ from ginkgo_env.registry import make_game
 WORDS = np.random.SeedSequence(5).generate_state(1000, np.uint64)
 
 
-def batch_after(steps: int, size: int, seed: int = 0, **config: Any) -> Batch:
+def batch_after(steps: int, size: int, seed: int = 0, game: str = "ginkgopolis", **config: Any) -> Batch:
     """Games after so many random decisions."""
-    batch = Batch(make_game("ginkgopolis", **config), size)
+    batch = Batch(make_game(game, **config), size)
     batch.reset(seed=seed)
     for _ in range(steps):
         batch.step(batch.sample())
@@ -26,7 +26,7 @@ def batch_after(steps: int, size: int, seed: int = 0, **config: Any) -> Batch:
 
 @pytest.fixture
 def played() -> Callable[..., Batch]:
-    """``played(steps, size, seed, **config)``: games after so many random decisions."""
+    """``played(steps, size, seed, game, **config)``: games after so many random decisions."""
     return batch_after
 
 

@@ -15,7 +15,7 @@ from ginkgo_agents import Analysis, analyze
 from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis import run
-from ginkgo_agents.analysis.values import Evaluator, final_values, values_of
+from ginkgo_agents.analysis.run import Evaluator, final_values, values_of
 from ginkgo_agents.evaluation.statistics import mean_rate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
@@ -249,7 +249,7 @@ def test_more_worlds_begin_with_the_same_ones_and_narrow_the_interval():
 def test_large_numbers_of_worlds_are_played_in_parts(monkeypatch: pytest.MonkeyPatch):
     record = record_of("my_city", players=1, steps=3)
     whole = analyze(record, "random", worlds=9, step=2).to_json()
-    monkeypatch.setattr("ginkgo_agents.analysis.values._MOST_ROWS", 7)
+    monkeypatch.setattr("ginkgo_agents.analysis.run._MOST_ROWS", 7)
     assert analyze(record, "random", worlds=9, step=2).to_json() == whole
 
 
@@ -283,7 +283,7 @@ def test_an_agent_that_does_not_draw_finds_the_promising_ones_by_trying(monkeypa
     def values(judge: Any, turn: Turn, actions: Any, worlds: int, salt: int = 0) -> Any:
         return np.repeat(actions[:, None] / 1000.0, worlds, axis=1)
 
-    monkeypatch.setattr("ginkgo_agents.analysis.values.values_of", values)
+    monkeypatch.setattr("ginkgo_agents.analysis.run.values_of", values)
     monkeypatch.setattr(run, "values_of", values)
     found = analyze(batch.position(0), First(), worlds=2, top=3).decisions[0]
     assert sorted(option.id for option in found.options) == [legal[0], *legal[-2:]]

@@ -11,8 +11,7 @@ import pytest
 
 from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
-from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.ppo import CRITIC, LAYOUTS, Network, NetworkSettings, PpoAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game

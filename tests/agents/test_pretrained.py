@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,13 +16,11 @@ import pytest
 import ginkgo_agents
 import ginkgo_env
 from ginkgo_agents import Agent, MatchConfig, make_agent, play_match
-from ginkgo_agents.agents.array_files import packed, unpacked
 from ginkgo_agents.agents.base import Turn, nth_words, sample_actions
-from ginkgo_agents.agents.checkpoints import digest_of
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
 from ginkgo_agents.agents.registry import choice_key, identities_of
-from ginkgo_agents.datasets.generate import GenerationJob
+from ginkgo_agents.datasets import GenerationJob
 from ginkgo_agents.evaluation.files import record_of
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -35,11 +32,6 @@ from ginkgo_env.registry import make_game
 from ..tiers import by_tier
 
 MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
-SPEC: Any = importlib.util.spec_from_file_location("models", Path(__file__).parents[2] / "benchmarks" / "models.py")
-models = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(models)
-
-
 ROWS = manifest().agents
 NAMES = list(dict.fromkeys(model.agent for model in ROWS))
 FAST = {"lookahead": "worlds=1", "held_out_lookahead": "worlds=1", "search": "simulations=16"}
@@ -222,19 +214,6 @@ def test_random_choices_follow_the_version() -> None:
     mixed = make_game("ginkgopolis", mixture=[{"players": 2}, {"players": 2, "setup": "introductory"}])
     assert choice_key("ppo", mixed) == "ppo:version=2"
     assert len(identities_of("ppo", [mixed])) == 1
-
-
-def test_files_can_be_converted() -> None:
-    """Headers with digests of layouts get their blocks; arrays stay the same bytes."""
-    path = MODELS / "my_city_2p.npz"
-    header, arrays = unpacked(path.read_bytes())
-    game = make_game("my_city", players=2)
-    digests = {name: digest_of(getattr(game, name)) for name in header["layouts"]}
-    old = packed(header | {"layouts": digests}, arrays)
-    assert old != path.read_bytes() == models.converted(old) == models.converted(path.read_bytes())
-    assert all(array.tobytes() == arrays[name].tobytes() for name, array in unpacked(models.converted(old))[1].items())
-    with pytest.raises(ValueError, match="the actions of my_city have changed"):
-        models.converted(packed(header | {"layouts": digests | {"actions": "0" * 16}}, arrays))
 
 
 def test_the_prior_of_lookahead() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.random import RandomAgent
+from ginkgo_agents.agents.base import RandomAgent
 from ginkgo_env import Batch, Record, replay
 from ginkgo_env.core.errors import ConfigError, NotationError, PositionError
 from ginkgo_env.testing import CHECKS, Check, run_contract

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.datasets.generate import GenerationJob, generate, seatings
+from ginkgo_agents.datasets import GenerationJob, generate, seatings
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.datasets import DataError, load
 
@@ -121,9 +121,9 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     [
         ({"agents": ()}, "at least one agent"),
         ({"agents": ("random", "random")}, "duplicate agent"),
-        ({"games": 0}, "games must be between 1 and 100000000, got 0"),
-        ({"seed": -1}, "seed must be at least 0, got -1"),
-        ({"rows": "pictures"}, "rows must be one of .* got 'pictures'"),
+        ({"games": 0}, "invalid games 0; expected 1..100000000"),
+        ({"seed": -1}, "invalid seed -1"),
+        ({"rows": "pictures"}, "invalid rows 'pictures'; expected observation or features"),
     ],
 )
 def test_bad_settings(settings: dict[str, Any], sentence: str) -> None:

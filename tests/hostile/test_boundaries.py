@@ -19,8 +19,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import Turn, act, nth_words, sample_legal
-from ginkgo_agents.agents.function import FunctionAgent
+from ginkgo_agents.agents.base import FunctionAgent, Turn, act, nth_words, sample_legal
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, PositionError, Record, make_game, replay

@@ -184,7 +184,7 @@ def test_checkpoints_are_checked(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:300])
     with pytest.raises(ConfigError, match="damaged"):
         read_checkpoint(path)
-    with pytest.raises(ConfigError, match="no checkpoint"):
+    with pytest.raises(ConfigError, match=r"cannot read .*No such file"):
         read_checkpoint(tmp_path / "none.npz")
     np.savez(tmp_path / "pickle.npz", checkpoint=np.array([{"a": 1}], object))
     with pytest.raises(ConfigError, match="not a checkpoint"):

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from ginkgo_agents import make_agent
 from ginkgo_agents.agents.base import Turn, act
-from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.agents.ppo import NetworkSettings
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch

@@ -16,11 +16,10 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from ginkgo_agents.agents import registry
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import Agent, RandomAgent, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
 from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_agents.agents.registry import choice_key, make_agent, register_agent, register_kind
 from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_agents.evaluation.strength import evaluate

@@ -21,8 +21,7 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.network import Network, NetworkSettings
-from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.ppo import Network, NetworkSettings, PpoAgent
 from ginkgo_agents.agents.registry import register_agent
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
@@ -373,7 +372,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
         (("--settings", "imitate=nobody"), "nobody"),
         (("--settings", tmp_path / "none"), "cannot read"),
         (("--settings", "opponents.baselines=nobody"), "nobody"),
-        (("--resume", tmp_path), "there is no checkpoint"),
+        (("--resume", tmp_path), "No such file"),
         (("--resume", out, "--seed", 0), "remove --seed"),
     ):
         refused = command("--rollouts", 1, *wrong)

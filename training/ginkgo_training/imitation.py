@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn import functional
 
 from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_actions
-from ginkgo_agents.agents.network import InputKind
+from ginkgo_agents.agents.ppo import InputKind
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import shaped

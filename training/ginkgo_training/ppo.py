@@ -23,8 +23,7 @@ from torch import Tensor, nn
 
 from ginkgo_agents.agents.base import sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
-from ginkgo_agents.agents.network import CRITIC, LAYOUTS, InputKind, Network
-from ginkgo_agents.agents.ppo import KIND, POLICY
+from ginkgo_agents.agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION

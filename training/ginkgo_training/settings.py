@@ -11,8 +11,8 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from ginkgo_agents.agents.checkpoints import Settings
-from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.agents.ppo import NetworkSettings
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse

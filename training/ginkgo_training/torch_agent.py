@@ -15,8 +15,7 @@ from ginkgo_agents.agents.base import Agent, Turn, probabilities_of, sample_acti
 from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings, require_fit
 from ginkgo_agents.agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
 from ginkgo_agents.agents.lookahead import LookaheadAgent
-from ginkgo_agents.agents.network import LAYOUTS, InputKind
-from ginkgo_agents.agents.ppo import POLICY
+from ginkgo_agents.agents.ppo import LAYOUTS, POLICY, InputKind
 from ginkgo_env.core.checks import flag
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game

@@ -14,11 +14,12 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cache, wraps
+from dataclasses import dataclass
+from functools import cache, cached_property, update_wrapper, wraps
 from hashlib import sha256
 from pathlib import Path
 from time import process_time
-from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol, Self, cast, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +38,9 @@ from ginkgo_env.core.afterstates import (
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import indices, integer, random_words
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.layout import Observation
 from ginkgo_env.core.masks import NO_ACTION, are_legal, mix_many, sample_many, sets_of
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rng import GOLDEN
@@ -85,14 +87,6 @@ def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[
     cumulative = probabilities.cumsum(axis=1)
     uniform = (words >> _BITS).astype(np.float64) / 2.0**53
     return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
-
-
-@runtime_checkable
-class Searches(Protocol):
-    """An agent that searches."""
-
-    def search(self, turn: Turn) -> Any:
-        """Search the decisions of a turn and return the results."""
 
 
 class Jobs(NamedTuple):
@@ -249,9 +243,10 @@ class Turn:
 
         Returns a :class:`~ginkgo_agents.agents.search.SearchResult`: values, visits and worlds of all candidates.
         """
-        if not isinstance(agent, Searches):
+        search = getattr(agent, "search", None)
+        if search is None:
             raise BatchError(f'invalid agent {type(agent).__name__}; expected one that searches, such as make_agent("search")')
-        return agent.search(self)
+        return search(self)
 
     def resampled_states(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels (rows x n,), n for each row; those of row i begin at i x n.
@@ -344,9 +339,7 @@ class ResamplingAgent(Agent):
     """Base of the agents that try their actions in a number of resampled worlds."""
 
     def __init__(self, worlds: int) -> None:
-        if type(worlds) is not int or worlds < 1:
-            raise ConfigError(f"worlds must be at least 1, got {shown(worlds)}")
-        self.worlds = worlds
+        self.worlds = integer(worlds, 1, None, "worlds", ConfigError)
 
     def fast_variant(self) -> Self:
         """The same agent with one world for each decision."""
@@ -451,3 +444,75 @@ def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None 
     if rows.size:
         actions[rows] = actions_of(agent, Turn(batch, rows, words[rows], threads))
     return actions
+
+
+class RandomAgent(Agent):
+    """Samples uniformly among all legal actions of any game."""
+
+    plays_mixtures = True
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        return sample_legal(turn.masks, turn.words)
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """One decision with everything that the deciding seat may know."""
+
+    game: Game
+    state: States
+    """(1,) state in which everything that the seat cannot know is resampled, so that it differs from call to call."""
+    seat: int
+    """The deciding seat."""
+    legal: NDArray[np.int64]
+    """(n,) ids of the legal actions, ascending."""
+    observation: Observation
+    """The observation of the seat, by the names of blocks; see ``game.observation``."""
+    word: int
+    """A random number below 2**64."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of decision, one of ``game.decisions``."""
+        return self.game.decisions[int(self.game.kind(self.state)[0])]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The notation of each legal action."""
+        return [self.game.action_text(self.state, int(action)) for action in self.legal]
+
+    @cached_property
+    def random(self) -> np.random.Generator:
+        """A random generator for this decision, which keeps games reproducible."""
+        return np.random.default_rng(self.word)
+
+
+class FunctionAgent(Agent):
+    """Plays the actions that a function returns, one decision at a time.
+
+    The function takes a :class:`Decision`, returns the id of a legal action and must keep no memory. Such an agent makes a few
+    thousand decisions a second; an agent that decides for many games at once is faster.
+
+    >>> from ginkgo_agents import Decision, FunctionAgent
+    >>> @FunctionAgent
+    ... def last_one(decision: Decision) -> int:
+    ...     return decision.legal[-1]
+    """
+
+    def __init__(self, choose: Callable[[Decision], Any]) -> None:
+        self.choose = choose
+        agent: Any = self
+        update_wrapper(agent, choose, updated=())  # name, module and docstring
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        offsets, legal = turn.legal_actions()
+        states, observations = turn.resampled_states(1), turn.observations
+        actions = []
+        for i in range(len(turn)):
+            observation = Observation(turn.game.observation, observations[i])
+            state, ids = cast(States, states[i : i + 1]), legal[offsets[i] : offsets[i + 1]]
+            decision = Decision(turn.game, state, int(turn.seats[i]), ids, observation, int(turn.words[i]))
+            actions.append(self.choose(decision))
+        return np.asarray(actions)

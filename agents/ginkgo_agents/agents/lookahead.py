@@ -27,7 +27,6 @@ from ginkgo_agents.agents.checkpoints import (
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
-from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import code_in
@@ -68,7 +67,7 @@ def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]
 
     In games with one side the margin is the score.
     """
-    share, margin = win_share(game), shaped(margin, win.shape, "margin")
+    share = win_share(game)
     return np.asarray(share * win + (1 - share) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
 
 
@@ -116,22 +115,18 @@ def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     return np.array(columns, np.int64)
 
 
-def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Estimate the probability of winning (rows,) and the margin in points (rows,) of the deciding seats.
-
-    A shared first place counts as its share of the win. In games with one side the margin is the score.
-    """
-    return _expectation(_estimates_of(critic, turn, turn.features), turn.game)
-
-
-def _estimates_of(net: Net, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+def estimates_of(net: Net, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
     """Evaluate features (n, m) by a network: win and margin (n, 2), each -1 to 1."""
     outputs = np.empty((len(features), 2), np.float32)
     turn.threads.run(evaluate_many, len(features), features, net, outputs)
     return outputs
 
 
-def _expectation(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def expectation_of(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Chances to win (rows,) and margins in points (rows,) by the outputs (rows, 2) of a critic.
+
+    A shared first place counts as its share of the win. In games with one side the margin is the score.
+    """
     margin = np.arctanh(np.clip(outputs[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
     return win_chance(outputs[:, 0], game.sides), margin.astype(np.float32)
 
@@ -145,10 +140,10 @@ def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
     return np.asarray(np.clip((win + 1 / others) / (1 + 1 / others), 0, 1), np.float32)
 
 
-def value_of(critic: Net, turn: Turn) -> NDArray[np.float64]:
-    """The probability of winning (rows,) by a critic, or the final score in games with one side."""
-    chance, margin = expectation_of(critic, turn)
-    return (chance if turn.game.sides > 1 else margin).astype(np.float64)
+def value_of(outputs: NDArray[np.float32], game: Game) -> NDArray[np.float64]:
+    """Chances to win (rows,) by outputs (rows, 2) of a critic, or final scores in games with one side."""
+    chance, margin = expectation_of(outputs, game)
+    return (chance if game.sides > 1 else margin).astype(np.float64)
 
 
 class LookaheadAgent(ResamplingAgent):
@@ -203,7 +198,7 @@ class LookaheadAgent(ResamplingAgent):
 
     def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Evaluate features (n, m) by the network ``scorer`` or ``critic``: win and margin (n, 2), each -1 to 1."""
-        return _estimates_of(self._nets(turn.game)[name], turn, features)
+        return estimates_of(self._nets(turn.game)[name], turn, features)
 
     def check(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint and the prior fit the game."""
@@ -252,7 +247,7 @@ class LookaheadAgent(ResamplingAgent):
         """
         turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
-        return _expectation(self._estimates("critic", turn, turn.features), turn.game)
+        return expectation_of(self._estimates("critic", turn, turn.features), turn.game)
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
         """The probability of winning (rows,) by the critic, or the final score in games with one side.
@@ -261,8 +256,8 @@ class LookaheadAgent(ResamplingAgent):
         """
         if self.reward is not None:
             return None
-        chance, margin = self.expectation(turn)
-        return (chance if turn.game.sides > 1 else margin).astype(np.float64)
+        self._require_fit(turn.game)
+        return value_of(self._estimates("critic", turn, turn.features), turn.game)
 
     def critic_for(self, game: Game) -> Net | None:
         """The critic as it reads the features of a game. Raises ConfigError if it does not fit the game."""

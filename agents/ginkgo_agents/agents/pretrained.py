@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
 from types import MappingProxyType
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,16 +85,6 @@ def models_of(agent: str, game: Game | None = None) -> dict[int, Model]:
     return dict(sorted(models.items()))
 
 
-def _misses(agent: str, game: Game, version: int | None) -> ConfigError:
-    """The error for a game that no model of an agent, or none of this version, is made for."""
-    names = {name for model in manifest().agents if model.game == game.name for name in model.configurations}
-    own = ((name, value) for name, value in game.config_dict.items() if name in names)
-    options = ", ".join(f"{name}={' and '.join(value) if isinstance(value, list) else value}" for name, value in own)
-    versions = [f"{agent}:version={one}" for one in models_of(agent, game)]
-    missing = f"{agent}:version={version}, only {some(versions)}," if versions else f"pretrained {agent} agent"
-    return ConfigError(f"there is no {missing} for {game.name} with {options}{'' if versions else '; train one'}")
-
-
 class _PretrainedAgent(Agent):
     """Plays each configuration of a game with the model of its version, by default the latest."""
 
@@ -113,9 +104,14 @@ class _PretrainedAgent(Agent):
         """The model that plays a game. Raises ConfigError if there is none, or none of this version."""
         models = models_of(self.name, game)
         model = models.get(self._version or max(models, default=0))
-        if model is None:
-            raise _misses(self.name, game, self._version)
-        return model
+        if model is not None:
+            return model
+        names = {name for model in manifest().agents if model.game == game.name for name in model.configurations}
+        own = ((name, value) for name, value in game.config_dict.items() if name in names)
+        options = ", ".join(f"{name}={' and '.join(value) if isinstance(value, list) else value}" for name, value in own)
+        versions = some(f"{self.name}:version={version}" for version in models)
+        missing = f"{self.name}:version={self._version}, only {versions}," if versions else f"pretrained {self.name} agent"
+        raise ConfigError(f"there is no {missing} for {game.name} with {options}{'' if versions else '; train one'}")
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if there is no model, or if a file does not fit."""
@@ -191,9 +187,11 @@ class PretrainedLookahead(_PretrainedAgent):
         prior = None if file is None else PpoAgent(pretrained(file))
         return LookaheadAgent(pretrained(model.roles["networks"]), self._worlds, prior, prior_weight=model.prior_weight)
 
-    def fast_variant(self) -> PretrainedLookahead:
+    def fast_variant(self) -> Self:
         """The same agent with one world for each decision."""
-        return PretrainedLookahead(1, self._prior, self._version)
+        variant = copy(self)
+        variant._worlds, variant._agents = 1, {}
+        return variant
 
 
 class PretrainedSearch(_PretrainedAgent):
@@ -276,10 +274,6 @@ class HeldOutLookahead(PretrainedLookahead):
 
     def __init__(self, worlds: int = WORLDS) -> None:
         super().__init__(worlds)
-
-    def fast_variant(self) -> HeldOutLookahead:
-        """The same agent with one world for each decision."""
-        return HeldOutLookahead(1)
 
 
 class HeldOutPpo(PretrainedPpo):

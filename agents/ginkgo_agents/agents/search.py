@@ -8,14 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words, probabilities_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import LookaheadAgent, reward_to_play_with, value_of, win_share
+from ginkgo_agents.agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
 from ginkgo_agents.agents.registry import make_agent
@@ -37,22 +37,6 @@ _MOST = 10**9
 Ids = NDArray[np.int64]
 Play = Callable[[Ids, Ids, Words], NDArray[np.float32]]
 """Plays actions (n,) in rows (n,) of a turn with random words (n,); returns win and margin (n, 2), each -1 to 1."""
-
-
-@runtime_checkable
-class Chooses(Protocol):
-    """An agent that delegates each game to another agent, as pretrained agents do."""
-
-    def agent_for(self, game: Game) -> Agent:
-        """The agent that plays a game."""
-
-
-@runtime_checkable
-class Ranks(Protocol):
-    """An agent that ranks legal actions."""
-
-    def logits(self, turn: Turn) -> tuple[Any, NDArray[np.float64]]:
-        """The legal actions, with fields ``offsets`` and ``actions``, and the logit (N,) of each."""
 
 
 class SearchResult(NamedTuple):
@@ -210,10 +194,8 @@ class SearchAgent(Agent):
         reward: Reward = "",
     ) -> None:
         self.simulations = integer(simulations, 0, _MOST, "simulations", ConfigError)
-        self.horizon, self.candidates = (
-            integer(horizon, 0, _MOST, "horizon", ConfigError),
-            integer(candidates, 1, _MOST, "candidates", ConfigError),
-        )
+        self.horizon = integer(horizon, 0, _MOST, "horizon", ConfigError)
+        self.candidates = integer(candidates, 1, _MOST, "candidates", ConfigError)
         if milliseconds is not None and not 0 < milliseconds < _MOST:
             raise ConfigError(f"invalid milliseconds {shown(milliseconds)}; expected a number above 0")
         if not 0 <= temperature < _MOST:
@@ -250,7 +232,9 @@ class SearchAgent(Agent):
         None if there is no critic, or if it estimates another reward.
         """
         prepared = self._prepared(turn.game)
-        return None if prepared.critic is None or prepared.reward is not None else value_of(prepared.critic, turn)
+        if prepared.critic is None or prepared.reward is not None:
+            return None
+        return value_of(estimates_of(prepared.critic, turn, turn.features), turn.game)
 
     def fast_variant(self) -> Agent:
         """The root or, without one, the same agent without a search."""
@@ -297,8 +281,8 @@ class _Prepared:
         self.game, root = game, agent.root
         if root is not None:
             root.check(game)
-            root = root.agent_for(game) if isinstance(root, Chooses) else root
-            if not isinstance(root, Ranks):
+            root = root.agent_for(game) if hasattr(root, "agent_for") else root  # pretrained agents have one for each game
+            if not hasattr(root, "logits"):
                 raise ConfigError(f"invalid root {type(root).__name__}; expected an agent with logits, such as lookahead")
         policy = Policy(agent.checkpoint, game) if agent.checkpoint else None
         self.critic = policy.critic if policy and policy.critic else None

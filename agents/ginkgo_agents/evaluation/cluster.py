@@ -30,6 +30,7 @@ import ginkgo_env
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.registry import path_of
 from ginkgo_agents.evaluation.matches import Chunk, ChunkRunner, MatchPlayer, MatchResults, ProgressCallback, local_runner
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 
@@ -59,8 +60,8 @@ class Cluster:
             raise ConfigError(
                 "ray_address and ray_workers exclude each other: a cluster that is joined has its own number of workers"
             )
-        if workers is not None and workers < 1:
-            raise ConfigError(f"workers must be at least 1, got {workers}")
+        if workers is not None:
+            integer(workers, 1, None, "workers", ConfigError)
         # Ray reads these at import. By default it retries tasks that run out of memory for ever.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_task_oom_retries", str(_RETRIES))

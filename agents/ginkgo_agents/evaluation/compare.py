@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ginkgo_agents.evaluation.files import DEALS, REPORT, RUN, TASKS, read_folder, read_json
+from ginkgo_agents.evaluation.leaderboard import EVALUATION, Row, counted
 from ginkgo_agents.evaluation.options import describe_conditions
-from ginkgo_agents.evaluation.reports import EVALUATION, Row, counted
 from ginkgo_agents.evaluation.statistics import mean_rate, plain_interval, student
 from ginkgo_env.core.errors import ConfigError, shown, some
 

@@ -35,10 +35,10 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.notation import action_text, names_at, names_in
 from ginkgo_env.games.ginkgopolis.queries import (
     CHOOSING,
+    LETTERS,
     characters,
     draft_picks_of,
     expert_of,
-    is_letter,
     packet_of,
     tiles_in,
     translate,
@@ -348,7 +348,7 @@ def _reveal(rows: Sequence[Row], resolved: ResolvedCard) -> str:
 
 def _fallback(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, card, tile = rows[0]
-    where = translate("at {card}" if is_letter(card) else "on {card}", card=NAMES[card])
+    where = translate("at {card}" if card in LETTERS else "on {card}", card=NAMES[card])
     back = translate(_BACK[resolved.tiles == 2])
     return translate("cannot pay for {tile} {where}: {back}, the card counts alone", tile=NAMES[tile], where=where, back=back)
 
@@ -371,7 +371,7 @@ def _place(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     two, name = resolved.tiles == 2, NAMES[tile]
     if tile == GREEN_SPACE:
         return translate("lays out a green space on a hidden tile" if two else "lays out a green space")
-    if floors == 1 or is_letter(resolved.card):
+    if floors == 1 or resolved.card in LETTERS:
         laid = translate("{tile} on a hidden tile", tile=name) if two else name
         built = "lays {tile} as a new building of {n} floors" if floors > 1 else "lays {tile} as a new building"
         return translate(built, tile=laid, n=floors)

@@ -33,13 +33,10 @@ RESOLVING = frozenset({Stage.TAKE, Stage.TOKEN, Stage.RETURN, Stage.TIMING, Stag
 """Decisions during an action, which have ``pending`` in a position."""
 UNTESTED = frozenset({Phase.TIMING, Phase.BEFORE})
 """Phases in which R5.7 has not been tested yet, and tiles still lie on the card."""
+LETTERS = range(N_TILES, N_CARDS)
+"""The urbanization cards."""
 PILES = {"tiles": "green", "aside": "green_aside", "known_tiles": "green_known", "lower_tiles": "green_lower"}
 """Sets of tiles of each player, with the field that counts the green spaces in them."""
-
-
-def is_letter(card: int) -> bool:
-    """Whether a card is an urbanization card."""
-    return N_TILES <= card < N_CARDS
 
 
 def with_module(g: Readable, module: Module) -> bool:

@@ -70,7 +70,10 @@ def bonus_of(g: Fields, p: int) -> list[int]:
 
 
 def hide_bonus_cards(g: Fields, seat: int) -> None:
-    """Hide others' bonus cards from a seat: it knows which cards were taken up to each of its looks, not by whom (G10.3 (b))."""
+    """Hide others' bonus cards from a seat, which knows the cards taken before each of its looks.
+
+    It does not know who of the others took which of them (G10.3 (b)).
+    """
     looks = [i for i in range(g.n_bonus) if g.bonus_seat[i] == seat]
     looks += [g.n_bonus] if g.stage == Stage.BONUS and g.actor == seat else []
     start = 0

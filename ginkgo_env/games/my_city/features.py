@@ -119,7 +119,8 @@ def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarra
     best = _LOWEST
     sides, beside = offsets[FeatureBlock.SIDES], scratch_sets(_N_KINDS, N_WORDS)
     for k in range(g.players - 1, -1, -1):  # the seat's own cells come last into ``beside``
-        side = out[sides + k * _N_SIDES : sides + (k + 1) * _N_SIDES]
+        start = sides + k * _N_SIDES
+        side = out[start : start + _N_SIDES]
         write_side(g, t, seat_at(g, seat, k), come, beside, side)
         if k > 0:
             best = max(best, side[SideFeature.TOTAL])

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.random import RandomAgent
+from ginkgo_agents.agents.base import RandomAgent, Turn
 from ginkgo_env.core.errors import BatchError
 
 

@@ -12,8 +12,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-import msgspec
-
 from ginkgo_agents.agents.base import WORLDS
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import path_of, plain_name
@@ -140,12 +138,6 @@ def tasks_like(pattern: str = "*") -> list[Task]:
     if not found:
         raise ConfigError(f"no task matches {shown(pattern)}; tasks: {some(all_tasks())}")
     return found
-
-
-def plain(task: Task) -> dict[str, Any]:
-    """A task as plain data, as in the file."""
-    data: dict[str, Any] = msgspec.to_builtins(task)
-    return data
 
 
 _REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo")

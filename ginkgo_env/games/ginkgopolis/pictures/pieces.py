@@ -24,7 +24,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.notation import Readable, action_text
-from ginkgo_env.games.ginkgopolis.queries import is_letter, translate
+from ginkgo_env.games.ginkgopolis.queries import LETTERS, translate
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
@@ -225,7 +225,7 @@ def card_title(name: str) -> str:
     if name not in IDS:
         return f"{translate.label('pick', 'draft', name)} (X6.2)"
     card = IDS[name]
-    if is_letter(card):
+    if card in LETTERS:
         return translate(
             "{card}: with a tile, a new building at token {card} (R6.1); alone, a resource or a tile (R4.1)", card=name
         )
@@ -394,7 +394,7 @@ def _signs(name: str) -> Box:
     card = IDS.get(name)
     if card is None:
         return Box(0, 0)
-    if is_letter(card):
+    if card in LETTERS:
         return _row([action_sign(Action.URBANIZE)])
     if CARD_ACTION[card] != NONE:
         return _bonus_signs(Action(int(CARD_ACTION[card])), CARD_GAIN[card].tolist())

@@ -1,7 +1,8 @@
-"""The greedy agent for My City, which makes the best board of each round (M15).
+"""The agents that know My City (M15).
 
-The value of a board is the score as it stands, minus the expected cost of enclosed land: free cells that hardly any building can
-cover, as none or one of their neighbors on the same bank is free.
+The *builder* is the scripted opponent; *greedy* makes the best board of each round. To greedy, the value of a board
+is the score as it stands, minus the expected cost of enclosed land: free cells that hardly any building can cover, as none or
+one of their neighbors on the same bank is free.
 """
 
 from __future__ import annotations
@@ -9,10 +10,28 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, best_actions
+from ginkgo_agents.agents.base import Agent, Turn, best_actions, sample_legal
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.rewards import MARGIN_UNIT
 from ginkgo_env.games.my_city.features import GAME, PER_CELL, PER_POINT, SIDES
+
+
+class BuilderAgent(Agent):
+    """Places the building at random, with the same probability for each placement.
+
+    It passes if there is no placement, and never chooses to end.
+    """
+
+    game_name = "my_city"
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        masks = turn.masks.copy()
+        actions = turn.game.actions
+        masks[:, actions["end"].start] = 0  # a seat that decides can place or pass
+        masks[masks[:, actions["place"].slice].any(axis=1), actions["pass"].start] = 0
+        return sample_legal(masks, turn.words)
+
 
 CLOSED, NEARLY = 1.0, 0.25
 """Points for a free cell with no free neighbor, and with a single one."""

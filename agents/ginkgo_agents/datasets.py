@@ -19,6 +19,7 @@ import numpy as np
 from ginkgo_agents.agents.base import KernelThreads, Seating, nth_words
 from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
+from ginkgo_env.core.checks import choice, integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import RewardName, chosen_reward
@@ -65,13 +66,10 @@ class GenerationJob:
                 raise ConfigError(f"duplicate agent {name!r}")
         if not self.agents:
             raise ConfigError("a data set requires at least one agent")
-        if self.rows not in (*COLUMNS, REPLAY):
-            raise ConfigError(f"rows must be one of {', '.join((*COLUMNS, REPLAY))}, got {self.rows[:40]!r}")
+        choice(self.rows, (*COLUMNS, REPLAY), "rows", ConfigError)
         for name, number in (("games", self.games), ("shard_games", self.shard_games)):
-            if not 1 <= number <= MOST_GAMES:
-                raise ConfigError(f"{name} must be between 1 and {MOST_GAMES}, got {number}")
-        if self.seed < 0:
-            raise ConfigError(f"seed must be at least 0, got {self.seed}")
+            integer(number, 1, MOST_GAMES, name, ConfigError)
+        integer(self.seed, 0, None, "seed", ConfigError)
 
     @cached_property
     def game_object(self) -> Game:
