@@ -21,7 +21,7 @@ from ginkgo_agents.evaluation.statistics import student, wilson
 from ginkgo_env.core.errors import ConfigError
 
 from ..my_city import playing, slow
-from ..my_city.playing import game_of, made_up, table
+from ..rules.my_city.positions import Table, game_of, made_up, table
 
 GAME = "my_city"
 MADE = ("builder", "greedy")
@@ -40,7 +40,7 @@ def batch_of(players: int, rows: int = 6, seed: int = 0, rounds: int = 0) -> gin
     return batch
 
 
-def chosen(agent: Any, found: playing.MatchConfig) -> str:
+def chosen(agent: Any, found: Table) -> str:
     """What an agent chooses in a position."""
     batch = playing.batch_of(found.game, found.state)
     return found.game.action_text(found.state, int(act(agent, batch, words_for(1))[0]))

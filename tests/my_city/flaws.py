@@ -12,8 +12,8 @@ from ginkgo_env.games.my_city.constants import NOBODY, Ending, Source, Stage
 from ginkgo_env.games.my_city.validity import Flaw
 
 from ..contract.flaws import Edit, Json, Says, add, lose, more, put, reverse, to
+from ..rules.my_city.positions import table
 from .played import MIDROUND, examples, game, opening, steps
-from .playing import table
 
 
 def four() -> Json:

@@ -27,10 +27,10 @@ from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.testing.pictures import check_choices
 
+from ..rules.my_city.positions import Table, table, three_banks
 from ..tiers import by_tier
 from .drawn import NAMES, Seen, cells_at, parts_of
 from .played import MIDROUND, files, game, played, steps
-from .playing import Table, table, three_banks
 
 ENGLISH, GERMAN = (MyCity().presenter.texts.labels(language) for language in ("en", "de"))
 MARKS = "trwv"  # of cells that tell what they are

@@ -10,9 +10,10 @@ import pytest
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.testing.batches import compiled_kernels
 
+from ..rules.my_city.positions import PLAYERS, game_of, made_up
 from .invariants import check_invariants
 from .observing import check_observations
-from .playing import PLAYERS, game_of, in_play, made_up, table
+from .playing import in_play
 from .slow import legal
 
 
@@ -57,13 +58,6 @@ def test_m14_27_another_board_plays_without_compiling(tmp_path: Path) -> None:
     batch.resample(0, seed=1)
     assert met > 40 and game.kernels is own.kernels and signatures(game) == signatures(own) == before
     assert not batch.states["gold"].any() and batch.states["passed"].any()
-
-
-def test_m14_27_three_banks_and_numbers_of_marks(tmp_path: Path) -> None:
-    game = made_up(tmp_path, *SECOND, *PIECES)
-    found = table("R1", game=game)
-    assert found.sources == [{"start": 10, "trees": 10, "rocks": -6, "empty": -32}] and game.actions.size == 4 * 48 + 2
-    assert {"c1N", "d1N", "f1N", "g1N"} <= set(found.legal) and not {"a1N", "b1N", "e1N", "h1N"} & set(found.legal)
 
 
 @pytest.mark.parametrize("size", [(1, 16), (16, 1), (2, 3), (7, 9), (8, 8), (5, 13), (8, 16), (16, 8)], ids=str)

@@ -13,8 +13,8 @@ from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.describe import SIGNS
 from ginkgo_env.pictures.export import colored
 
+from ..rules.my_city.positions import made_up, table
 from .played import MIDROUND, PLAYERS, examples, files, game, opening, played, record_of, steps
-from .playing import made_up, table
 
 Json = dict[str, Any]
 NAMES = ["Anna", "Berta", "Carla", "Dora"]

@@ -9,11 +9,12 @@ import pytest
 
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 
-from ..my_city.games import GAMES, check_game
 from ..my_city.invariants import check_invariants
 from ..my_city.observing import check_observations
-from ..my_city.playing import as_builder, batch_of, game_of, in_play, table
+from ..my_city.playing import as_builder, batch_of, in_play
 from ..my_city.slow import legal
+from ..rules.my_city.games import GAMES, check_game
+from ..rules.my_city.positions import game_of, table
 
 pytestmark = pytest.mark.skipif(not JIT_DISABLED, reason="for NUMBA_DISABLE_JIT=1")
 

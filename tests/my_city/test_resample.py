@@ -1,4 +1,4 @@
-"""M10: what a player may know (M14.25)."""
+"""M10.4: resampling."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .playing import PLAYERS, Table, batch_of, game_of, in_play, made_up, singles, table
+from ..rules.my_city.positions import PLAYERS, Table, game_of, made_up, singles, table
+from .playing import batch_of, in_play
 from .slow import legal
 
 HIDDEN = {"rng", "seed", "deck", "choice"}
@@ -18,31 +19,6 @@ HIDDEN = {"rng", "seed", "deck", "choice"}
 def chosen(g: Any, seat: int) -> list[int]:
     """The other seats that have chosen in this round."""
     return [p for p in range(g["players"]) if p != seat and g["choice"][p] >= 0]
-
-
-def test_m10_1_m10_3_m14_25_others_choices_and_the_order_of_the_deck_do_not_show() -> None:
-    """As in all states (``hidden.py``)."""
-    tables = [table(*cards, players=3).play(choice) for cards, choice in ((("Y1", "R1"), "e1E"), (("Y1", "B1"), "pass"))]
-    for seat in (1, 2):
-        one, other = (found.seen(seat) for found in tables)
-        assert all((one[name] == block).all() for name, block in other.items())
-
-
-def test_m10_2_the_own_choice_is_seen_by_its_seat_alone() -> None:
-    found = table("Y1", players=3).play("e1E", "pass")
-    seen = [found.seen(seat)["chosen"] for seat in range(3)]
-    assert [int(np.flatnonzero(one)[0]) for one in seen] == [121 + 4, 484, 486] and all(one.sum() == 1 for one in seen)
-    before = table("Y1", players=3).seen(2)
-    assert all((before[name] == block).all() for name, block in found.seen(2).items())
-
-
-def test_m10_2_a_forced_end_is_a_choice(tmp_path: Path) -> None:
-    """Others cannot see that a seat before them has to end; the seat can."""
-    game = made_up(tmp_path, "....", "aabb", *singles(4), "C1 church ##", players=2)
-    found = table("Y1", "Y2", "C1", players=2, game=game).play("b1N", "b1N", "c1N", "a1N")
-    assert found.actor == 1 and found.g["choice"][0] == 4 * 4 + 1
-    assert found.seen(0)["chosen"].tolist() == [0] * 17 + [1, 0] and found.seen(1)["chosen"][-1] == 1
-    assert found.seen(1)["players"][1, 1] == 0
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.game import MyCity
 
-from .playing import made_up, played, singles, table
+from .positions import made_up, played, singles, table
 
 TENS = tuple(f"{color}{i} pass" for color in "YR" for i in range(1, 6))
 
@@ -21,8 +20,8 @@ def test_m5_1_a_pass_costs_one_point() -> None:
     """Also where the building could be placed; it is out of the game for this player alone."""
     found = table("Y1", "R1", players=2).play("pass", "e1E")
     assert found.counters == [9, 10] and found.sources[0]["passes"] == -1 and found.scores == [-69, -65]
-    assert (found.g["passed"][0], found.g["passed"][1], found.g["placed"][0]) == (1, 0, 0)
-    assert found.seen(0)["buildings"][:, 0].tolist() == [[0, 1], [1, 0]]  # placed, lost
+    assert found.by_seat("passed") == [["Y1"], []] and found.player(1)["placed"] == [{"building": "Y1", "at": "e1E"}]
+    assert [own[0] for own in found.seen(0)["buildings"]] == [[0, 1], [1, 0]]  # placed, lost
 
 
 def test_m5_2_no_pass_without_points() -> None:
@@ -57,7 +56,7 @@ def test_m5_2_without_points_and_placement_the_player_has_to_end(tmp_path: Path)
     assert found.current == "Y11" and found.counters == [0] and found.legal == ["b1N", "c1N", "end"]
     found.play("b1N").play("c1N")
     assert found.actor is None and found.ending == "ended" and found.ended == [13]  # the church has no place
-    assert found.logged(Log.END) == [(0, 12, 1)] and found.scores == [10 - 10 + 2 - 2]
+    assert found.scores == [10 - 10 + 2 - 2]
 
 
 def test_m5_2_a_building_without_a_place_at_no_points(tmp_path: Path) -> None:
@@ -71,7 +70,7 @@ def test_m5_2_a_building_without_a_place_at_no_points(tmp_path: Path) -> None:
 
 def test_m5_3_ending_costs_nothing_and_the_board_is_scored() -> None:
     found = table("Y1", "R1", "B1", players=2).play("e1E", "e1E", "end", "f1E")
-    assert found.counters == [10, 10] and found.scores == [-65, -62] and found.ended == [2, 0]
+    assert found.counters == [10, 10] and found.scores == [-65, -62] and found.ended == [2, None]
     while found.actor is not None:
         assert found.actor == 1  # there is no return
         found.play(found.legal[0])
@@ -101,11 +100,7 @@ def test_m14_05_a_church_that_cannot_be_placed(tmp_path: Path) -> None:
     """A forced end, at no cost, with all points left."""
     found = table("Y1", "Y2", "C1", "Y3", game=two_banks(tmp_path, 1)).play("b1N", "c1N")
     assert found.actor is None and found.ending == "ended" and found.counters == [10] and found.ended == [3]
-    assert found.logged(Log.END) == [(0, 12, 1)] and found.g["drawn"] == 3 and found.scores == [10 + 2 - 2]
-
-
-def test_m5_4_a_chosen_end_is_none_that_was_forced() -> None:
-    assert played("Y1 e1E", "C1 end").logged(Log.END) == [(0, 24, 0)]
+    assert len(found.revealed) == 3 and found.scores == [10 + 2 - 2]
 
 
 def test_m14_07_forced_ends_of_several_players_in_one_round(tmp_path: Path) -> None:
@@ -115,7 +110,7 @@ def test_m14_07_forced_ends_of_several_players_in_one_round(tmp_path: Path) -> N
     )
     assert (found.current, found.actor, found.legal) == ("C1", 1, ["c1N", "end"])
     found.play("c1N")
-    assert found.ended == [3, 0, 3] and [(seat, forced) for seat, _, forced in found.logged(Log.END)] == [(0, 1), (2, 1)]
+    assert found.ended == [3, None, 3]
     assert (found.current, found.actor, found.legal) == ("Y3", 1, ["pass", "end"])
 
 
@@ -132,7 +127,7 @@ def test_m14_07_forced_ends_of_everybody(players: int, tmp_path: Path) -> None:
     found = table("Y1", "Y2", "C1", players=players, game=two_banks(tmp_path, players))
     found.play(*["b1N"] * players, *["c1N"] * players)
     assert found.actor is None and found.ending == "ended" and found.ended == [3] * players
-    assert len(found.logged(Log.END)) == players and len(found.outcome.winners) == players
+    assert len(found.winners) == players
 
 
 def test_m14_07_the_first_card_ends_the_game(tmp_path: Path) -> None:
@@ -144,7 +139,7 @@ def test_m14_07_the_first_card_ends_the_game(tmp_path: Path) -> None:
 
 def test_m14_08_all_end_in_the_same_round() -> None:
     found = table("Y1", "R1", players=4).play(*["e1E"] * 4, *["end"] * 4)
-    assert found.ending == "ended" and found.ended == [2] * 4 and found.g["drawn"] == 2
+    assert found.ending == "ended" and found.ended == [2] * 4 and len(found.revealed) == 2
 
 
 def test_m14_08_all_but_one_have_ended_long_ago() -> None:
@@ -155,7 +150,7 @@ def test_m14_08_all_but_one_have_ended_long_ago() -> None:
         assert found.actor == 2
         found.play("pass")
         decisions += 1
-    assert decisions == 10 and found.counters == [10, 10, 0, 10] and found.ended == [1, 1, 0, 1]
+    assert decisions == 10 and found.counters == [10, 10, 0, 10] and found.ended == [1, 1, None, 1]
 
 
 # --- M5.5: the blocking card ---------------------------------------------------------------------------------------------------
@@ -163,14 +158,15 @@ def test_m14_08_all_but_one_have_ended_long_ago() -> None:
 
 def test_m14_01_the_blocking_card_first() -> None:
     found = table("X", "Y1", "R1", players=2)
-    assert (found.current, found.g["rounds"], found.g["drawn"], found.g["blocked"]) == ("R1", 1, 3, 0)
-    assert found.counters == [10, 10] and found.ended == [0, 0] and not found.g["passed"].any()
-    assert [row[0] for row in found.rows] == [Log.REVEAL, Log.REVEAL, Log.BLOCKED, Log.REVEAL, Log.ROUND]
+    assert (found.round, found.revealed, found.position["blocked"]) == (1, ["X", "Y1", "R1"], "Y1")
+    assert found.counters == [10, 10] and found.ended == [None, None] and found.by_seat("passed") == [[], []]
 
 
 def test_m14_01_a_church_blocked_ends_nobody() -> None:
     found = table("Y1", "X", "C1", "R1", players=2).play("e1E", "pass")
-    assert found.current == "R1" and found.counters == [10, 9] and found.ended == [0, 0] and found.g["blocked"] == 24
+    assert (
+        found.current == "R1" and found.counters == [10, 9] and found.ended == [None, None] and found.position["blocked"] == "C1"
+    )
 
 
 def test_m14_01_what_would_have_been_the_first_building_blocked() -> None:
@@ -186,10 +182,10 @@ def test_m14_01_the_blocking_card_last_but_one(blocked: str, tmp_path: Path) -> 
     found = table(*(["C1"] if blocked != "C1" else []), last=("X", blocked), game=game)
     while found.actor is not None:
         found.play("pass" if "pass" in found.legal else "a1N")
-    assert found.ending == "cards" and found.g["drawn"] == 11 and game.buildings.ids[found.g["blocked"]] == blocked
-    assert found.g["rounds"] == 9 and found.ended == [0]
+    assert found.ending == "cards" and len(found.revealed) == 11 and found.position["blocked"] == blocked
+    assert found.round == 9 and found.ended == [None]
 
 
 def test_m14_01_the_blocking_card_last(tmp_path: Path) -> None:
     found = table("Y1", game=made_up(tmp_path, "..", "ab", *singles(3))).play("pass", "pass", "pass")
-    assert found.ending == "cards" and (found.g["drawn"], found.g["blocked"], found.g["rounds"]) == (4, -1, 3)
+    assert found.ending == "cards" and (len(found.revealed), found.position["blocked"], found.round) == (4, None, 3)

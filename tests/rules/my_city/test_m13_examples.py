@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from .games import GAMES, check_game
-from .playing import played, table
+from .positions import played, table
 
 START = {"start": 10, "trees": 12, "rocks": -12, "empty": -78}
 
@@ -15,7 +15,7 @@ START = {"start": 10, "trees": 12, "rocks": -12, "empty": -78}
 def test_m13_1_the_end_at_the_first_card() -> None:
     over = table("Y1").play("end")
     assert over.sources == [START] and over.scores == [-68] and over.ending == "ended"
-    assert over.game.result_details(over.state)["empty_by_row"] == [[6, 7, 6, 7, 8, 5, 6, 8, 8, 9, 8]]
+    assert over.empty_by_row == [[6, 7, 6, 7, 8, 5, 6, 8, 8, 9, 8]]
     assert table("Y1").scores == [-68]  # as it stands at the start
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ..perft.perft import leaves
-from .playing import game_of, table
+from .positions import table
 
 KNOWN = {
     "in the order of names": ((), (44, 1041, 13419, 134290)),
@@ -22,11 +21,11 @@ CASES = [
 def test_m13_sequences_of_choices(name: str, depth: int) -> None:
     first, known = KNOWN[name]
     found = table(*first, last=() if first else ("X",))
-    assert leaves(game_of(), found.state, depth).tolist() == [known[depth - 1]]
+    assert found.leaves(depth) == known[depth - 1]
 
 
 def test_m13_below_each_first_choice() -> None:
     """The sum over first choices, played one by one."""
     start = table()
-    each = [leaves(game_of(), start.copy().play(text).state, 1)[0] for text in start.legal]
+    each = [start.copy().play(text).leaves(1) for text in start.legal]
     assert sum(each) == 1041 and each[-1] == 0 and each[-2] == 80  # Y2 is the first building after a pass

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-import numpy as np
 import pytest
 
-from ginkgo_env import Record, replay
-from ginkgo_env.core.playback import Playback
-from ginkgo_table.terminal import formatting
-from ginkgo_table.terminal.translator import Translator
-
-from .playing import Table, built, game_of, made_up, played, table
+from .positions import Table, built, made_up, played, table
 
 OPEN = "..... ..... ....."
 BANKS = "aaabb aaabb aaabb"
@@ -193,7 +184,7 @@ def winners(folder: Path, *cells: str, terrain: str = GRID) -> tuple[list[int], 
     """Scores and winners where each player covers one cell, or passes."""
     game = made_up(folder, terrain, THREE, "Y1 yellow #", players=len(cells))
     found = table("Y1", players=len(cells), game=game).play(*(cell if cell == "pass" else f"{cell}N" for cell in cells))
-    return found.scores, found.outcome.winners
+    return found.scores, found.winners
 
 
 def test_m8_8_most_points_win(tmp_path: Path) -> None:
@@ -225,7 +216,7 @@ def test_m14_17_a_tie_decided_in_the_last_row(tmp_path: Path) -> None:
     """Rocks and a well covered, or two cells of empty land."""
     game = made_up(tmp_path, "......... ......... ....rw...", THREE, "Y1 yellow #", "R1 red #", players=2)
     found = table("Y1", "R1", players=2, game=game).play("e3N", "d3N", "f3N", "c3N")
-    assert found.scores[0] == found.scores[1] and found.outcome.winners == (1,)
+    assert found.scores[0] == found.scores[1] and found.winners == (1,)
 
 
 def test_m14_16_marks_do_not_count_in_ties(tmp_path: Path) -> None:
@@ -244,17 +235,17 @@ def test_m8_8_trees_and_rocks_do_not_count_in_ties(tmp_path: Path) -> None:
 
 def test_m14_18_a_shared_win_at_a_negative_score() -> None:
     found = played("Y1 end", players=3)
-    assert found.scores == [-68] * 3 and found.outcome.winners == (0, 1, 2)
+    assert found.scores == [-68] * 3 and found.winners == (0, 1, 2)
 
 
 def test_m14_18_negative_scores_and_a_win_by_rows() -> None:
     found = table("Y1", "Y2", players=2).play("e1E", "d8N", "end", "end")
-    assert found.scores == [-65, -65] and found.outcome.winners == (0,)
+    assert found.scores == [-65, -65] and found.winners == (0,)
 
 
 def test_m8_8_more_points_beat_any_rows() -> None:
     found = table("Y1", "R1", players=2).play("d1N", "d8N", "end", "b8N", "end")
-    assert found.scores == [-65, -62] and found.outcome.winners == (1,)
+    assert found.scores == [-65, -62] and found.winners == (1,)
 
 
 # --- M8.9 ----------------------------------------------------------------------------------------------------------------------
@@ -262,47 +253,5 @@ def test_m8_8_more_points_beat_any_rows() -> None:
 
 def test_m8_9_as_it_stands() -> None:
     found: Table = table("Y1", "R1", players=2)
-    assert found.scores == [-68, -68] and found.outcome.winners == ()
+    assert found.scores == [-68, -68] and found.winners == ()
     assert found.play("e1E").scores == [-68, -68] and found.play("pass").scores == [-65, -69]
-
-
-def test_m8_8_a_tie_that_rows_decide_is_explained_where_winners_are_told() -> None:
-    """By records, pictures and the terminal, in both languages; a shared win and a plain one are not."""
-    ties = {"en": "The scores are tied: less empty land in row 1 wins", "de": "Gleichstand: Es gewinnt, wer in Zeile 1 weniger"}
-    for texts, is_broken in (
-        (("e1E", "d8N", "end", "end"), True),
-        (("e1E", "e1E", "end", "end"), False),
-        (("end", "pass"), False),
-    ):
-        found = table("Y1", "Y2", players=2).play(*texts)
-        while found.actor is not None:
-            found.play("end" if "end" in found.legal else "pass")
-        game, state = found.game, found.state
-        assert found.outcome.is_tie_broken == is_broken
-        assert game.presenter.tie_break(found.outcome).startswith(ties["en"]) == is_broken
-        words = re.sub("<[^>]*>", " ", game.picture(state).svg())
-        assert ("The scores are tied" in words) == is_broken
-        live: Any = SimpleNamespace(game=game, state=state, names=["Anna", "Berta"])
-        for language, start in ties.items():
-            told = [block.text for block in formatting.result(live, Translator(language, game))]
-            assert any(text.startswith(start) for text in told) == is_broken, told
-
-
-def test_m8_8_the_end_of_a_record_explains_a_tie() -> None:
-    """Both end after the first building, which one has placed elsewhere than the other."""
-    game, found = game_of(2), set[bool]()
-    for place in range(0, 20, 2):
-        playback, actions = Playback(game), list[int]()
-        playback.start(5)
-        while playback.actor is not None:
-            legal = np.flatnonzero(playback.mask[0])
-            at = 0 if not actions else place if len(actions) == 1 else -1
-            actions.append(int(legal[at]))
-            playback.play(actions[-1])
-        record = Record.from_actions(game, 5, actions)
-        assert record.result is not None
-        is_broken = len(set(record.result["scores"])) == 1 == len(record.result["winners"])
-        sentences = [*replay(record)][-1].narration
-        assert len(sentences) == 1 + is_broken and sentences[-1].startswith("The scores are tied") == is_broken
-        found.add(is_broken)
-    assert found == {False, True}
