@@ -70,7 +70,7 @@ nitpick_ignore_regex = [
     (r"py:class", r"Ginkgopolis|GoldenCity|MyCity"),
     # Internal classes and modules, which have no pages.
     (r"py:mod", r"ginkgo_env\.core\.checks"),
-    (r"py:class", r"(.+\.)?(Flaws|Frozen|Kernels|RunningGames|SeedsAndActions|Texts)"),
+    (r"py:class", r"(.+\.)?(Flaws|Frozen|Kernels|PlainRecord|RunningGames|SeedsAndActions|Texts|Things|VisibleState)"),
     (r"py:class", r"ginkgo_env\.datasets\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
     (r"py:class", r"ginkgo_env\.envs\.(observation_writer\.(RowSubset|ObservationWriter))"),
     (r"py:class", r"nn\.Module|InputKind"),
