@@ -70,7 +70,7 @@ def test_m14_27_boards_of_all_sizes(size: tuple[int, int], tmp_path: Path) -> No
     large = ("Y40 yellow ..#/..#/..#/..#/..#/###", "B40 blue ######")
     game = made_up(tmp_path, " ".join(terrain), " ".join(banks), *PIECES, *large, players=2)
     for batch in in_play(2, rows=2, seed=3, every=7, game=game):
-        check_observations(game, batch)
+        check_observations(batch)
         for row in range(batch.size):
             g = batch.states[row]
             check_invariants(game, batch.state(row))
