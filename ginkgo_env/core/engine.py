@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.threads import KernelThreads
-from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_many
@@ -22,7 +22,7 @@ from ginkgo_env.core.state import States
 def checked_game(game: Any) -> Game:
     """Return a game. Raises BatchError for anything else."""
     if not isinstance(game, Game):
-        raise BatchError(f"invalid game {shown(game)}; expected a game from make_game")
+        raise BatchError(f"invalid game {short_repr(game)}; expected a game from make_game")
     return game
 
 
@@ -135,7 +135,7 @@ class Engine:
     standings = ReusedArray[np.int64]()
 
     _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_sets", "_play_arrays")
-    _what: ClassVar[str] = "game"
+    _noun: ClassVar[str] = "game"
     """A noun for errors."""
 
     def __init__(
@@ -148,7 +148,7 @@ class Engine:
         keep_last: bool = False,
     ) -> None:
         self.game, self.size, self.autoreset = checked_game(game), size, autoreset
-        self._lock, self._threads = CallLock(self._what), KernelThreads(threads, rows_each=1)
+        self._lock, self._threads = CallLock(self._noun), KernelThreads(threads, rows_each=1)
         # Numpy copies blobs at once, records field by field.
         self._blobs = np.empty(size, np.dtype((np.void, game.template.dtype.itemsize)))
         self._last = np.empty(size if keep_last else 0, game.template.dtype)
@@ -235,6 +235,6 @@ class Engine:
         self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
         if self._blobs.itemsize != self.game.template.itemsize:
             raise BatchError("these games were pickled by another version of the game")
-        self._lock = CallLock(self._what)
+        self._lock = CallLock(self._noun)
         self._take_views()
         self.refresh()

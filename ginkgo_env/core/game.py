@@ -1,7 +1,7 @@
 """The interface of a game: layouts, kernels and text. Front ends, agents and records use only this.
 
 A game object holds one configuration. Its methods take a *state*, a record array of shape (1,), such as a row
-``states[i : i + 1]`` of a batch. They trust its fields: :meth:`Game.flaw_of` checks states from elsewhere.
+``states[i : i + 1]`` of a batch. They trust its fields: :meth:`Game.find_flaw` checks states from elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import difference, integer, whole
+from ginkgo_env.core.checks import difference, int_or_none, integer
 from ginkgo_env.core.errors import (
     BatchError,
     ConfigError,
@@ -28,15 +28,15 @@ from ginkgo_env.core.errors import (
     IllegalActionError,
     PositionError,
     UnknownOptionError,
-    shown,
-    some,
+    join_names,
+    short_repr,
 )
+from ginkgo_env.core.events import SILENT, Row
 from ginkgo_env.core.forms import check_same
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.log import SILENT, Row
 from ginkgo_env.core.loops import Kernels, PlayArrays, PlayMode
 from ginkgo_env.core.masks import RESET, n_words
-from ginkgo_env.core.state import Fields, Flaws
+from ginkgo_env.core.state import Flaws, PlainRecord
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 from ginkgo_env.core.validity import Declarations, Pieces, declarations
@@ -71,8 +71,8 @@ class VisibleStep(NamedTuple):
 def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
     """Build a game's configuration from its options. Raises UnknownOptionError."""
     known = [option.name for option in fields(cast(Any, kind))]
-    if unknown := [shown(name) for name in options if name not in known]:
-        message = f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}"
+    if unknown := [short_repr(name) for name in options if name not in known]:
+        message = f"{game} has no option {join_names(unknown)}; its options are {', '.join(known) or 'none'}"
         raise UnknownOptionError(f"{message} (unexpected keyword argument {unknown[0]})")  # TorchRL looks for this phrase
     return kind(**options)
 
@@ -153,7 +153,7 @@ class Game(ABC):
     state: ClassVar[type]
     """The class that declares the fields of the record (``core.state``)."""
     flaws: ClassVar[type[Flaws] | None] = None
-    """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
+    """The flaws whose numbers the kernel ``find_flaw`` returns, for games that give one."""
     observation_note: ClassVar[str] = ""
     """A sentence about all blocks of the observation, for the docs."""
     presenter_entry_point: ClassVar[str] = "ginkgo_env.pictures.presenter:Presenter"
@@ -232,7 +232,7 @@ class Game(ABC):
         return {"": {}}
 
     @classmethod
-    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+    def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """The configurations that a leaderboard plays by default."""
         return cls.configurations()[:1]
 
@@ -361,7 +361,7 @@ class Game(ABC):
         >>> game.actor(first).item(), game.actor(second).item()
         (0, 1)
         """
-        number, after = whole(action), copied(self.checked_state(state), self.template)
+        number, after = int_or_none(action), copied(self.checked_state(state), self.template)
         if number is None or not 0 <= number < self.actions.size or not self._mask(after)[number]:
             raise self.illegal_action(state, action)
         return played(self, after, number)
@@ -398,11 +398,11 @@ class Game(ABC):
         """Return the states. Raises BatchError unless they are states of this game."""
         expected = self.template.dtype
         if not isinstance(states, np.ndarray) or (states.dtype is not expected and states.dtype != expected):
-            raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
+            raise BatchError(f"invalid states {short_repr(states)}; expected states of {self.name}")
         return states
 
-    def flaw_of(self, states: States) -> str:
-        """The first flaw of states of any content, such as ``row 3: ...``; empty if all are sound.
+    def find_flaw(self, states: States) -> str:
+        """The first flaw of states of any content, such as ``row 3: ...``; empty if all are valid.
 
         states : (n,)
 
@@ -416,7 +416,7 @@ class Game(ABC):
         return sentence if len(states) == 1 else f"row {row}: {sentence}"
 
     def flaw_numbers(self, states: States) -> NDArray[np.int64]:
-        """The number of the first flaw of each state, (n,); 0 if it is sound.
+        """The number of the first flaw of each state, (n,); 0 if it is valid.
 
         It is negative for a flaw of the configuration, of a declared field or of pieces.
 
@@ -427,7 +427,7 @@ class Game(ABC):
         configurations = self.configuration_of(states)
         numbers = np.where(configurations < 0, _OTHER_CONFIGURATION, 0)
         self._declarations.check(rows, self._copies, configurations, numbers)
-        self.kernels.sound(0, len(rows), rows, self.tables, numbers)
+        self.kernels.find_flaw(0, len(rows), rows, self.tables, numbers)
         return numbers
 
     @cached_property
@@ -446,12 +446,12 @@ class Game(ABC):
             return self._declarations.sentence(number)
         return next(flaw.sentence for flaw in self.flaws or () if flaw == number)
 
-    def sound_position(self, state: States, position: Any) -> States:
+    def validated(self, state: States, position: Any) -> States:
         """Return the state that a position describes.
 
         Raises PositionError if it has a flaw, or is not written as the position was read.
         """
-        if flaw := self.flaw_of(self.checked_state(state)):
+        if flaw := self.find_flaw(self.checked_state(state)):
             raise PositionError(f"position: {flaw}")
         check_same(position, self.position(state))
         return state
@@ -464,14 +464,14 @@ class Game(ABC):
 
     def checked_seat(self, seat: _Seat) -> _Seat:
         """Return the seat, None or OBSERVER. Raises BatchError for anything else."""
-        return seat if seat is None or whole(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
+        return seat if seat is None or int_or_none(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
         """Return the names, or ``side_names`` for None. Raises BatchError unless each side has a name."""
         if names is None:
             return self.side_names
         if not isinstance(names, list | tuple) or len(names) < self.sides or not all(isinstance(name, str) for name in names):
-            raise BatchError(f"invalid names {shown(names)}; expected a list of {self.sides}")
+            raise BatchError(f"invalid names {short_repr(names)}; expected a list of {self.sides}")
         return names
 
     def checked_width(self, width: int) -> int:
@@ -497,11 +497,11 @@ class Game(ABC):
 
     def illegal_action(self, state: States, action: int) -> IllegalActionError:
         """Build the error for an action that is not legal in a state; its message gives the reason."""
-        actor, number = int(self.actor(self.checked_state(state))[0]), whole(action)
+        actor, number = int(self.actor(self.checked_state(state))[0]), int_or_none(action)
         if actor < 0:
             return FinishedGameError("the game is over: call reset first")
         if number is None or not 0 <= number < self.actions.size:
-            return IllegalActionError(f"invalid action {shown(action)}; expected 0..{self.actions.size - 1}")
+            return IllegalActionError(f"invalid action {short_repr(action)}; expected 0..{self.actions.size - 1}")
         block, place = self.actions.locate(number)
         return IllegalActionError(
             f"action {number} ({block.name} {list(place)}) is not legal: "
@@ -537,7 +537,7 @@ class Game(ABC):
         return (self.round_of(state) or 0,) if self.simultaneous and int(self.actor(state)[0]) >= 0 else None
 
     @property
-    def unhurried(self) -> Game:
+    def with_forced_decisions(self) -> Game:
         """The game itself, or a variant that also asks for forced decisions, to hide that they are forced.
 
         Where leaving out a question would reveal what a seat has, it is asked with a single action, which is not recorded.
@@ -655,7 +655,7 @@ class Game(ABC):
 
     # --- what a viewer may know of a state
 
-    def hide(self, g: Fields, seat: int) -> None:  # noqa: B027 - games without such a rule need none
+    def hide(self, g: PlainRecord, seat: int) -> None:  # noqa: B027 - games without such a rule need none
         """Hide what declarations cannot say from a seat or OBSERVER, in place; by default nothing.
 
         Of other hidden fields it stays visible how much they hold, so what is secret even as a number is hidden here.
@@ -668,7 +668,7 @@ class Game(ABC):
         """
         seen, seat = self.checked_state(state).copy(), self.checked_seat(seat)
         if seat is not None:
-            g = Fields(seen[0])
+            g = PlainRecord(seen[0])
             self.hide(g, seat)
             hide_fields(g, self.state, seat)
             g.store(seen[0])
@@ -704,7 +704,7 @@ class Game(ABC):
                 raise ValueError("not a class")
         except (ImportError, AttributeError, ValueError) as error:
             expected = f"presenter_entry_point of {self.name} must name a class as 'module:Class'"
-            raise ConfigError(f"{expected}, got {shown(self.presenter_entry_point)}: {error}") from error
+            raise ConfigError(f"{expected}, got {short_repr(self.presenter_entry_point)}: {error}") from error
         return presenter(self)
 
     @property
@@ -744,7 +744,7 @@ def played(game: Game, row: NDArray[Any], action: int, seed: int = 0, log: NDArr
     """Play a legal action, or with RESET start the game of a seed; the arguments are not checked.
 
     row : a state from :func:`copied`, which is played in place
-    log : where to write the events (:mod:`ginkgo_env.core.log`)
+    log : where to write the events (:mod:`ginkgo_env.core.events`)
     """
     size = game.actions.size
     mask, words, done = np.zeros((1, size), np.int8), np.zeros((1, n_words(size)), np.uint64), np.zeros(1, np.int8)

@@ -35,7 +35,7 @@ from ginkgo_env.core.compile.intrinsics import borrow, prefetch
 from ginkgo_env.core.compile.intrinsics import record_of as record_of
 from ginkgo_env.core.compile.jit import entry, keep, kernel
 from ginkgo_env.core.compile.specialize import Placeholder, changed_globals, with_globals
-from ginkgo_env.core.log import SILENT, no_log
+from ginkgo_env.core.events import SILENT, no_log
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, first_outside, pack
 from ginkgo_env.core.rewards import NO_GAINS, UNKNOWN, total_of
 from ginkgo_env.core.rng import GOLDEN, drawn, mix, successor
@@ -55,7 +55,7 @@ def standing_of_points(g: State, t: Any, points: np.ndarray, out: np.ndarray) ->
 
 @kernel
 def no_flaw(g: State, t: Any) -> int:
-    """The default: every record is sound."""
+    """The default: every record is valid."""
     return 0
 
 
@@ -127,15 +127,17 @@ class Scalars(NamedTuple):
     """(g, t, seat, mask, word) -> the action with which lookahead for a seat plays on, chosen quickly by a random word."""
     advance: Function | None = None
     """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
-    sound: Function = no_flaw
-    """(g, t) -> the number of the first flaw of a record (``Game.flaws``), 0 if it is sound: if every other kernel can take it,
+    find_flaw: Function = no_flaw
+    """(g, t) -> the number of the first flaw of a record (``Game.flaws``), 0 if it is valid: if every other kernel can take it,
     and its fields agree. Whether play can reach it does not matter. Values that are declared (``core.state``) are in their
     ranges, and things in one place."""
 
 
 PLACEHOLDERS: Any = Scalars._make(map(Placeholder, Scalars._fields))
 """Placeholders for the kernels of :class:`Scalars`. A loop imports those that it calls from here, by the names below."""
-reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, sound = PLACEHOLDERS
+reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, find_flaw = (
+    PLACEHOLDERS
+)
 
 
 class PlayArrays(NamedTuple):
@@ -269,15 +271,15 @@ def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, w
         resample(states[i], t, seat, words[i])
 
 
-def sound_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
-    """Write the number of the first flaw of each state into out (B,) int64; 0 for sound ones.
+def find_flaws_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
+    """Write the number of the first flaw of each state into out (B,) int64; 0 for valid ones.
 
     States whose number is not 0 before are left out.
     """
     t = record_of(tables)
     for i in range(start, stop):
         if out[i] == 0:
-            out[i] = sound(states[i], t)
+            out[i] = find_flaw(states[i], t)
 
 
 class Trials(NamedTuple):
@@ -372,7 +374,7 @@ class Kernels:
     afterstates: Function
     afterstates_observed: Function
     """``afterstates`` with observations in place of features."""
-    sound: Function
+    find_flaw: Function
 
     @property
     def rules(self) -> tuple[Function, ...]:
@@ -417,7 +419,7 @@ def make_loops(scalars: Scalars) -> Kernels:
         features=_bound(observe_many, swapped, "features_many"),
         afterstates=_bound(afterstates_many, scalars, "afterstates_many"),
         afterstates_observed=_bound(afterstates_many, swapped, "afterstates_observed_many"),
-        sound=_bound(sound_many, scalars, "sound_many"),
+        find_flaw=_bound(find_flaws_many, scalars, "find_flaws_many"),
     )
 
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
 
@@ -61,7 +61,7 @@ def chosen_reward(name: Reward | None, sides: int) -> RewardName | RewardFunctio
         return name
     if not isinstance(name, str) or name not in get_args(RewardName):
         names = ", ".join(get_args(RewardName))
-        raise ConfigError(f"invalid reward {shown(name)}; expected one of {names}, a function or module:function")
+        raise ConfigError(f"invalid reward {short_repr(name)}; expected one of {names}, a function or module:function")
     if sides == 1 and name != "score":
         raise ConfigError(f"reward {name!r} compares sides and requires at least two; this game has one: use 'score'")
     return cast(RewardName, name)

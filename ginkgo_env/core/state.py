@@ -313,7 +313,7 @@ def empty_state(declared: type, dtype: np.dtype[np.record]) -> States:
 # --- records as plain Python objects, for texts and positions ----------------------------------------------------------------
 
 
-class Fields:
+class PlainRecord:
     """The fields of a record as plain numbers and lists, such as ``g.points[2]``.
 
     Python reads these many times faster than a record. Changes reach a record only by :meth:`store`.

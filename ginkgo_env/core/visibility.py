@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.state import Field, Fields, Held, SeenBy, fields_of
+from ginkgo_env.core.state import Field, Held, PlainRecord, SeenBy, fields_of
 
 OBSERVER = 255
 """The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
 
 
-class VisibleState(Fields):
+class VisibleState(PlainRecord):
     """A state as a viewer may know it, for texts and pictures: its fields, and what goes with them."""
 
     viewer: int | None
@@ -28,7 +28,7 @@ class VisibleState(Fields):
     """An earlier state of the same kind, to mark what has changed; None without one."""
 
 
-def hide_fields(g: Fields, declared: type, seat: int) -> None:
+def hide_fields(g: PlainRecord, declared: type, seat: int) -> None:
     """Replace what the declarations hide from a seat or OBSERVER by placeholders, in place."""
     for name, field in fields_of(declared).items():
         value = getattr(g, name)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.checks import check_memory, flag, integer
-from ginkgo_env.core.errors import IllegalActionError, shown
+from ginkgo_env.core.errors import IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.datasets.metadata import STEPS, WIDE, DataError, DatasetInfo, torch_module
@@ -356,13 +356,15 @@ class Dataset:
         if numbers.dtype == np.bool_ and numbers.shape == self.numbers.shape:
             numbers = self.numbers[numbers]
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not np.isin(numbers, self.numbers).all():
-            raise DataError(f"games must be a boolean for each game or numbers of games of this data set, got {shown(games)}")
+            raise DataError(
+                f"games must be a boolean for each game or numbers of games of this data set, got {short_repr(games)}"
+            )
         return Dataset(self.folder, self.info, self._shards, self._game, np.unique(numbers).astype(np.int64))
 
     def split(self, fraction: float = 0.1, seed: int = 0) -> tuple[Dataset, Dataset]:
         """Split the games at random into a training set and a validation set with a fraction of them."""
         if not 0 < fraction < 1:
-            raise DataError(f"fraction must be between 0 and 1, exclusive, got {shown(fraction)}")
+            raise DataError(f"fraction must be between 0 and 1, exclusive, got {short_repr(fraction)}")
         if len(self.numbers) < 2:
             raise DataError(f"split needs at least 2 games, got {len(self.numbers)}")
         order = np.random.default_rng(integer(seed, 0, None, "seed", DataError)).permutation(self.numbers)
@@ -421,7 +423,7 @@ class Dataset:
     def _column_names(self, columns: Sequence[str] | None) -> list[str]:
         names = list(self.columns if columns is None else columns)
         if not names or isinstance(columns, str) or (unknown := [name for name in names if name not in self.columns]):
-            wrong = shown(columns) if isinstance(columns, str) or not names else ", ".join(map(shown, unknown))
+            wrong = short_repr(columns) if isinstance(columns, str) or not names else ", ".join(map(short_repr, unknown))
             raise DataError(f"columns must be a list of names from {', '.join(self.columns)}, got {wrong}")
         return names
 

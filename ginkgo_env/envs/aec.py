@@ -21,7 +21,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short_repr
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward, chosen_reward
@@ -249,7 +249,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self.game.outcome(self._one.states)
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self.game, self._one.states
 
@@ -276,7 +276,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
             return self._seat[agent]
         except (KeyError, TypeError):
             raise BatchError(
-                f"invalid agent {shown(agent)}; expected {self.possible_agents[0]}..{self.possible_agents[-1]}"
+                f"invalid agent {short_repr(agent)}; expected {self.possible_agents[0]}..{self.possible_agents[-1]}"
             ) from None
 
     def _waiting(self) -> dict[str, Any]:

@@ -131,7 +131,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self.learner.batch.outcome(0)
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self.game, self.learner.batch.state(0)
 

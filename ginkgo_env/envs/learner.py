@@ -20,7 +20,7 @@ from ginkgo_env.core import checks
 from ginkgo_env.core.batch import Batch, checked_seed, game_seeds
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.engine import CallLock, exclusive
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
@@ -85,11 +85,11 @@ class Learner:
         threads: int = 1,
     ) -> None:
         if not isinstance(illegal_action, str) or illegal_action not in get_args(IllegalAction):
-            raise ConfigError(f"invalid illegal_action {shown(illegal_action)}; expected 'penalty' or 'raise'")
+            raise ConfigError(f"invalid illegal_action {short_repr(illegal_action)}; expected 'penalty' or 'raise'")
         if not isinstance(seat, str):
             seat = integer(seat, 0, int(game.seats_of(game.template).min()) - 1, "seat", ConfigError)
         elif seat not in ("random", "rotating"):
-            raise ConfigError(f"invalid seat {shown(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
+            raise ConfigError(f"invalid seat {short_repr(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
         self.game, self.illegal_action = game, illegal_action
         self.reward: Reward = chosen_reward(reward, game.sides)
         self.view = ObservationWriter(game, observation)

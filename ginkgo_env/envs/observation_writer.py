@@ -20,7 +20,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 
@@ -92,7 +92,7 @@ class ObservationWriter:
 
     def __init__(self, game: Game, kind: str) -> None:
         if not isinstance(kind, str) or kind not in KINDS:
-            raise ConfigError(f"invalid observation {shown(kind)}; expected one of {', '.join(KINDS)}")
+            raise ConfigError(f"invalid observation {short_repr(kind)}; expected one of {', '.join(KINDS)}")
         self.kind = kind
         self._spaces = {name: part.space(game) for name, part in KINDS[kind].items()}
         self._alone = len(self._spaces) == 1

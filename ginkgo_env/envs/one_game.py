@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import game_seeds, prepare
-from ginkgo_env.core.checks import whole
+from ginkgo_env.core.checks import int_or_none
 from ginkgo_env.core.compile.jit import for_types_of
 from ginkgo_env.core.engine import Engine, exclusive
-from ginkgo_env.core.errors import IllegalActionError, shown
+from ginkgo_env.core.errors import IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED, mix_many
@@ -36,9 +36,9 @@ def next_seed(seed: int | None) -> int:
 
 def checked_integer(action: Any) -> int:
     """Return an action as an integer. Raises IllegalActionError if it is not one."""
-    number = whole(action)
+    number = int_or_none(action)
     if number is None:
-        raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
+        raise IllegalActionError(f"invalid action {short_repr(action)}; expected an integer")
     return number
 
 

@@ -19,8 +19,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from ginkgo_env.core.checks import flag, whole
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown
+from ginkgo_env.core.checks import flag, int_or_none
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, short_repr
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
@@ -169,9 +169,9 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self._aec.outcome()
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
-        return self._aec._table()
+        return self._aec._snapshot()
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
@@ -198,11 +198,11 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         if not self.agents:
             raise FinishedGameError("no game is being played: call reset() first")
         if not isinstance(actions, Mapping) or actions.keys() != set(self.agents):
-            raise BatchError(f"invalid actions {shown(actions)}; expected an action for each of {', '.join(self.agents)}")
-        numbers, last = {agent: whole(actions[agent]) for agent in self.agents}, self.game.actions.size - 1
+            raise BatchError(f"invalid actions {short_repr(actions)}; expected an action for each of {', '.join(self.agents)}")
+        numbers, last = {agent: int_or_none(actions[agent]) for agent in self.agents}, self.game.actions.size - 1
         for agent, number in numbers.items():
             if number is None or not 0 <= number <= last:
-                raise IllegalActionError(f"invalid action {shown(actions[agent])} for {agent}; expected 0..{last}")
+                raise IllegalActionError(f"invalid action {short_repr(actions[agent])} for {agent}; expected 0..{last}")
         return cast(dict[str, int], numbers)
 
     def _observations(self) -> dict[str, Observed]:

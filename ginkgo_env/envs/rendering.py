@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from gymnasium import logger
 
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.pictures.export import colored, frame_array, require_resvg, wants_color
 
@@ -31,15 +31,15 @@ class RenderModeError(ConfigError, TypeError):
 def ignored(env: object, options: Any) -> None:
     """Warn that reset options are ignored. Raises ConfigError unless they are a dict or None."""
     if not isinstance(options, Mapping | None):
-        raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
+        raise ConfigError(f"invalid options {short_repr(options)}; expected a dict or None")
     if options:
-        warnings.warn(f"{env} has no reset options, so these are ignored: {some(options)}", stacklevel=3)
+        warnings.warn(f"{env} has no reset options, so these are ignored: {join_names(options)}", stacklevel=3)
 
 
 def checked_render_mode(mode: str | None) -> str | None:
     """Return a render mode. Raises RenderModeError if it is invalid, or for ``"rgb_array"`` without resvg."""
     if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
-        raise RenderModeError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
+        raise RenderModeError(f"invalid render_mode {short_repr(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
     if mode == "rgb_array":
         try:
             require_resvg()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.envs.gym import render_row
 from ginkgo_env.envs.learner import LearnerEnv, Rows
@@ -63,7 +63,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
     ) -> None:
         if not (render_mode is None or (isinstance(render_mode, str) and render_mode == "rgb_array")):
             # The other modes would have VecEnv.render call itself
-            raise RenderModeError(f"render_mode must be 'rgb_array' or None, got {shown(render_mode)}")
+            raise RenderModeError(f"render_mode must be 'rgb_array' or None, got {short_repr(render_mode)}")
         self.render_mode = checked_render_mode(render_mode)
         n = integer(num_envs, 1, None, "num_envs", ConfigError)
         self._begin(game, n, options)
@@ -134,7 +134,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
             return masks if indices is None else masks[rows]
         method = self._attribute(method_name)
         if not callable(method):
-            raise ConfigError(f"{shown(method_name)} is not a method")
+            raise ConfigError(f"{short_repr(method_name)} is not a method")
         return [method(*args, **kwargs)] * len(rows)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
@@ -146,7 +146,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         try:
             return [integer(row, 0, self.num_envs - 1, "indices") for row in self._get_indices(indices)]
         except TypeError:
-            raise BatchError(f"invalid indices {shown(indices)}; expected None, an integer or integers") from None
+            raise BatchError(f"invalid indices {short_repr(indices)}; expected None, an integer or integers") from None
 
     def _attribute(self, name: str) -> Any:
         try:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag, integer
-from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, NotationError, shown
+from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, NotationError, short_repr
 from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Game, Outcome, States
 from ginkgo_env.core.language import shared
 from ginkgo_env.core.rewards import Reward
@@ -135,7 +135,7 @@ class text_env(gymnasium.Env[str, str]):
         **config: Any,
     ) -> None:
         if not isinstance(illegal_action, str) or illegal_action not in get_args(IllegalAnswer):
-            raise ConfigError(f"invalid illegal_action {shown(illegal_action)}; expected 'penalty' or 'random'")
+            raise ConfigError(f"invalid illegal_action {short_repr(illegal_action)}; expected 'penalty' or 'random'")
         self.render_mode = checked_render_mode(render_mode)
         self._with_rules = flag(rules, "rules", ConfigError)
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
@@ -178,7 +178,7 @@ class text_env(gymnasium.Env[str, str]):
         if self._over:
             raise FinishedGameError("the episode is over: call reset first")
         if not isinstance(action, str):
-            raise IllegalActionError(f"invalid answer {shown(action)}; expected a text")
+            raise IllegalActionError(f"invalid answer {short_repr(action)}; expected a text")
         seat, error = self._seat, ""
         self._counts["answers"][seat] += 1
         try:
@@ -233,9 +233,9 @@ class text_env(gymnasium.Env[str, str]):
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self._env.outcome()
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
-        return self._env._table()
+        return self._env._snapshot()
 
     def __copy__(self) -> Self:
         """Return an independent copy."""
@@ -244,7 +244,7 @@ class text_env(gymnasium.Env[str, str]):
     # --- the environment inside --------------------------------------------------------------------------------------------
 
     def _state(self) -> States:
-        return self._env._table()[1]
+        return self._env._snapshot()[1]
 
     def _configured(self) -> Game:
         return self.game.game_of(self._state())

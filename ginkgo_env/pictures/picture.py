@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.core.language import shared as translate
@@ -77,7 +77,7 @@ class Picture:
         Raises BatchError for an unknown theme.
         """
         if theme not in THEMES:
-            raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
+            raise BatchError(f"invalid theme {short_repr(theme)}; expected one of {', '.join(THEMES)}")
         digest = hashlib.sha256(f"{theme}{self.body}".encode(errors="replace")).hexdigest()[:10]
         size = f"{number(self.width)} {number(self.height)}"
         scale = 1.0 if width is None else width / self.width

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from msgspec import field
 
-from ginkgo_env.core.errors import RecordError, short
+from ginkgo_env.core.errors import RecordError, truncate
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
@@ -84,7 +84,7 @@ def fail(number: int, problem: str) -> NoReturn:
 def shown(value: Any) -> str:
     """Format a value for error messages, as short JSON."""
     try:
-        return short(json.dumps(value, default=lambda other: type(other).__name__), _MAX_SHOWN)
+        return truncate(json.dumps(value, default=lambda other: type(other).__name__), _MAX_SHOWN)
     except (ValueError, TypeError, RecursionError):  # not representable as JSON
         return type(value).__name__
 

@@ -17,8 +17,8 @@ import numpy as np
 from ginkgo_env import __version__
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import difference, integer, is_scalar
-from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, some
-from ginkgo_env.core.errors import shown as value_shown
+from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, join_names
+from ginkgo_env.core.errors import short_repr as value_shown
 from ginkgo_env.core.files import is_writable
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.language import shared as translate
@@ -145,8 +145,8 @@ class Record:
         record = cls(text.load(source))
         config, components = record.header["config"], record.header.get("components", {})
         if others := [name for name in files if name not in components or name not in config]:
-            expected = some(name for name in components if name in config) or "none"
-            fail(1, f"config: {some(map(value_shown, others))} cannot be replaced; the files of the game are: {expected}")
+            expected = join_names(name for name in components if name in config) or "none"
+            fail(1, f"config: {join_names(map(value_shown, others))} cannot be replaced; the files of the game are: {expected}")
         record.header["config"] = config | files
         record._game = _make_game(record.header)
         return record

@@ -88,7 +88,7 @@ def check_length(game: Game, *, seed: int = 0, rows: int = 6, longest: int = LON
 def check_declarations(game: Game, *, seed: int = 0) -> None:
     """Reached states are as declared, and values that are not are refused."""
     states = visited(game, seed=seed, n=24, finished=True)
-    require(not game.flaw_of(states), f"a reached state is refused: {game.flaw_of(states)}")
+    require(not game.find_flaw(states), f"a reached state is refused: {game.find_flaw(states)}")
     state: Any = states[len(states) // 2 :][:1]
     for name, field in fields_of(game.state).items():
         if name in game.config_fields:
@@ -98,11 +98,11 @@ def check_declarations(game: Game, *, seed: int = 0) -> None:
             changed[name].reshape(-1)[:1] = value
             if changed.tobytes() == state.tobytes():  # the empty value, of an entry that is not in use
                 continue
-            require(game.flaw_of(changed).startswith(f"{name}: "), f"{value} in the field {name} is accepted")
+            require(game.find_flaw(changed).startswith(f"{name}: "), f"{value} in the field {name} is accepted")
         if field.used and int(state[field.used][0]) < field.shape[0]:
             changed = state.copy()
             changed[name][0, -1] = 1 if field.empty == 0 else 0
-            require(game.flaw_of(changed) != "", f"an entry of {name} that is not in use is accepted")
+            require(game.find_flaw(changed) != "", f"an entry of {name} that is not in use is accepted")
 
 
 def _outside(field: Field) -> Iterator[int]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import BatchError, ConfigError, GinkgoError, NotationError, PositionError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, GinkgoError, NotationError, PositionError, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.testing.play import at, each, require, visited
 
@@ -106,11 +106,11 @@ def check_options_refused(game: Game) -> None:
     _refused(ConfigError, "an unknown option", make, **config, no_such_option=1)
     for name in config:
         for value in _WRONG_VALUES:
-            _refused(ConfigError, f"{name}={shown(value)}", make, **config | {name: value})
+            _refused(ConfigError, f"{name}={short_repr(value)}", make, **config | {name: value})
     if "players" in config:
         numbers = {make(**options).seats for options in (*make.configurations(), config)}
         for players in (0, min(numbers) - 1, max(numbers) + 1, max(numbers) + 7, None, True):
-            _refused(ConfigError, f"players={shown(players)}", make, **config | {"players": players})
+            _refused(ConfigError, f"players={short_repr(players)}", make, **config | {"players": players})
 
 
 def check_numbers_refused(game: Game, *, seed: int = 0) -> None:
@@ -118,16 +118,16 @@ def check_numbers_refused(game: Game, *, seed: int = 0) -> None:
     states = visited(game, seed=seed, n=2)
     state = each(states)[0]
     for seat in (-1, game.seats, _HUGE, 0.5, "0", [0]):
-        _refused(BatchError, f"describe with seat={shown(seat)}", game.describe, state, seat)
-        _refused(BatchError, f"visible with seat={shown(seat)}", game.visible, seat, None, 0, state, [])
+        _refused(BatchError, f"describe with seat={short_repr(seat)}", game.describe, state, seat)
+        _refused(BatchError, f"visible with seat={short_repr(seat)}", game.visible, seat, None, 0, state, [])
     for names in (["one"] * (game.sides - 1), "a text", [None] * game.sides, 7):
-        _refused(BatchError, f"describe with names={shown(names)}", game.describe, state, None, names)
+        _refused(BatchError, f"describe with names={short_repr(names)}", game.describe, state, None, names)
     for action in (-1, game.actions.size, _HUGE, 0.5, None, "0"):
-        _refused(NotationError, f"action_text of action {shown(action)}", game.action_text, state, action)
+        _refused(NotationError, f"action_text of action {short_repr(action)}", game.action_text, state, action)
     wrong: tuple[Any, ...] = (states[:0], None, [], state.tobytes(), state.view("u1"))
     for other in wrong:
         for call in (game.position, game.describe, game.outcome):
-            _refused(BatchError, f"a state that is {shown(other)}", call, other)
+            _refused(BatchError, f"a state that is {short_repr(other)}", call, other)
 
 
 def _look_alikes(text: str) -> Iterator[str]:
@@ -146,7 +146,7 @@ def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
     for state in each(visited(game, seed=seed, n=n, finished=True)):
         before = state.tobytes()
         for text in _WRONG_TEXTS:
-            _refused(NotationError, f"the text {shown(text)}", game.parse_action, state, text)
+            _refused(NotationError, f"the text {short_repr(text)}", game.parse_action, state, text)
         legal = game.legal_actions(state).tolist()
         for action in legal[:: max(1, len(legal) // 4)]:
             for text in _look_alikes(game.action_text(state, action)):
@@ -154,7 +154,7 @@ def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
                     other = game.parse_action(state, text)
                 except NotationError:
                     continue
-                require(game.action_text(state, other) == text, f"the text {shown(text)} is read as action {other}")
+                require(game.action_text(state, other) == text, f"the text {short_repr(text)} is read as action {other}")
         require(state.tobytes() == before, "a refused text changes the state")
 
 
@@ -165,7 +165,7 @@ def check_positions_refused(game: Game, *, seed: int = 0, n: int = 1) -> None:
     """
     wrong: tuple[Any, ...] = (None, [], "", 7, {}, {"no": "such key"}, [{}])
     for data in wrong:
-        _refused(PositionError, f"the position {shown(data)}", game.from_position, data)
+        _refused(PositionError, f"the position {short_repr(data)}", game.from_position, data)
     for state in each(visited(game, seed=seed, n=n)):
         position = json.loads(json.dumps(game.position(state)))
         for path in _paths(position):
@@ -225,4 +225,4 @@ def _broken(position: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
     for value in _WRONG_ENTRIES:
         broken, inner = copied()
         inner[path[-1]] = value
-        yield shown(value), broken
+        yield short_repr(value), broken

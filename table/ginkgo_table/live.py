@@ -79,7 +79,7 @@ class LiveGame:
     actions : actions played so far
     agent_factory : makes agents from their names
     at_once : whether several people choose at the same time where the rules say so, and are also asked for forced decisions
-        that others would notice otherwise (``Game.unhurried``); by default they are asked one after another
+        that others would notice otherwise (``Game.with_forced_decisions``); by default they are asked one after another
     pending : by seat, the actions that people have chosen at the same time as others and that have no effect yet
     views : the views of the game: seats, OBSERVER for public information, None for all information; by default the seats of
         people or, without people, None
@@ -117,7 +117,7 @@ class LiveGame:
         self._actors: list[int] = []  # the seat that played each action
         self._steps: list[int] = []  # the actions, including forced ones that were asked for
         self._decisions = [0] * game.seats
-        self._playback, self._ahead = Playback(game.unhurried if self._at_once else game), Playback(game)
+        self._playback, self._ahead = Playback(game.with_forced_decisions if self._at_once else game), Playback(game)
         self._history: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
         self._last_seen: dict[int | None, States] = {}
         self._append_history(None, -1, self._playback.start(seed), None)
@@ -130,7 +130,7 @@ class LiveGame:
 
     @property
     def asked_game(self) -> Game:
-        """The game that is played: the ``Game.unhurried`` one where people choose at the same time."""
+        """The game played: ``Game.with_forced_decisions`` where people choose at the same time."""
         return self._playback.game
 
     @property

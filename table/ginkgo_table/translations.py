@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import LANGUAGES, Texts
 
@@ -13,7 +13,7 @@ SOURCE = __package__
 def checked_language(language: str) -> str:
     """Return the code of an available language. Raises ConfigError for another one."""
     if language not in LANGUAGES:
-        raise ConfigError(f"unknown language {shown(language)}; expected one of: {', '.join(LANGUAGES)}")
+        raise ConfigError(f"unknown language {short_repr(language)}; expected one of: {', '.join(LANGUAGES)}")
     return language
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.registry import make_game
 
@@ -31,11 +31,11 @@ def played() -> Callable[..., Batch]:
 
 
 @pytest.fixture
-def turn_of() -> Callable[[Batch], Turn]:
+def turn_of() -> Callable[[Batch], DecisionBatch]:
     """The turn of all rows in which a game goes on."""
 
-    def make(batch: Batch) -> Turn:
+    def make(batch: Batch) -> DecisionBatch:
         rows = np.flatnonzero(~batch.over)
-        return Turn(batch, rows, WORDS[rows])
+        return DecisionBatch(batch, rows, WORDS[rows])
 
     return make

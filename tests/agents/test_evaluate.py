@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.base import KernelThreads, Turn
+from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
 from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of, net_of, new_layers
 from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of, win_share
 from ginkgo_agents.agents.pretrained import PretrainedLookahead
@@ -113,12 +113,12 @@ def test_layers_of_any_arrays(positive: bool) -> None:
     assert layer_of(x[1, 2], w, b).tobytes() == layer_of(x, w, b)[1, 2].tobytes()
 
 
-def turn_of(game: Game, rows: int, steps: int) -> Turn:
+def turn_of(game: Game, rows: int, steps: int) -> DecisionBatch:
     batch = Batch(game, rows, autoreset=True)
     batch.reset(seed=3)
     for _ in range(steps):
         batch.step(batch.sample())
-    return Turn(batch, np.arange(rows), np.arange(rows, dtype=np.uint64))
+    return DecisionBatch(batch, np.arange(rows), np.arange(rows, dtype=np.uint64))
 
 
 def reference_values(agent: LookaheadAgent, game: Game, after: Afterstates) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError
@@ -59,6 +59,6 @@ def test_agents_do_not_see_what_is_hidden(game: str, name: str) -> None:
 def test_an_agent_of_another_game_says_so(name: str, method: str) -> None:
     """An agent that was made without a game is that of the first game with an agent of this name."""
     batch = batch_after(0, 2, game="my_city", players=2)
-    subject = batch.game if method == "check" else Turn(batch, np.arange(2), np.arange(2, dtype=np.uint64))
+    subject = batch.game if method == "check" else DecisionBatch(batch, np.arange(2), np.arange(2, dtype=np.uint64))
     with pytest.raises(ConfigError, match=r"Agent plays \w+, not my_city; see make_agent"):
         getattr(make_agent(name), method)(subject)

@@ -16,7 +16,7 @@ import pytest
 import ginkgo_agents
 import ginkgo_env
 from ginkgo_agents import Agent, MatchConfig, make_agent, play_match
-from ginkgo_agents.agents.base import Turn, nth_words, sample_actions
+from ginkgo_agents.agents.base import DecisionBatch, nth_words, sample_actions
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
 from ginkgo_agents.agents.registry import choice_key, identities_of
@@ -69,7 +69,7 @@ def choices(agent: Agent, game: Game) -> list[list[int]]:
     for step in range(14):
         if step % 6 == 1:
             rows = np.flatnonzero(~batch.over)
-            chosen.append(agent.act(Turn(batch, rows, rows.astype(np.uint64))).tolist())
+            chosen.append(agent.act(DecisionBatch(batch, rows, rows.astype(np.uint64))).tolist())
         batch.step(batch.sample())
     return chosen
 
@@ -232,7 +232,7 @@ def test_the_prior_of_lookahead() -> None:
 
 def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:
     batch = played(30, 6, players=2)
-    turn = Turn(batch, np.arange(6), np.arange(6, dtype=np.uint64))
+    turn = DecisionBatch(batch, np.arange(6), np.arange(6, dtype=np.uint64))
     checkpoint, prior = pretrained("ginkgopolis_2p.npz"), make_agent("ppo:version=2")
     none, once, twice, never = (
         LookaheadAgent(checkpoint, 2, given, prior_weight=weight).logits(turn)[1]
@@ -248,7 +248,7 @@ def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:
 
 def test_version_2_of_search_tries_what_version_2_of_ppo_ranks(played: Callable[..., Batch]) -> None:
     batch = played(30, 6, players=2)
-    turn = Turn(batch, np.arange(6), np.arange(6, dtype=np.uint64))
+    turn = DecisionBatch(batch, np.arange(6), np.arange(6, dtype=np.uint64))
     found = make_agent("search:version=2:simulations=0").search(turn)  # type: ignore[attr-defined]
     policy = make_agent("ppo:version=2")
     np.testing.assert_array_equal(found.chosen, policy.act(turn))
@@ -281,12 +281,12 @@ def test_chances(name: str) -> None:
     batch.reset(seed=5)
     for _ in range(30):
         batch.step(batch.sample())
-    chances = agent.probabilities(Turn(batch, rows, words))
+    chances = agent.probabilities(DecisionBatch(batch, rows, words))
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     assert (chances >= 0).all() and not chances[batch.mask == 0].any()
-    actions = agent.act(Turn(batch, rows, words))
+    actions = agent.act(DecisionBatch(batch, rows, words))
     np.testing.assert_array_equal(chances[rows, actions], chances.max(axis=1))
-    alone = [agent.probabilities(Turn(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
+    alone = [agent.probabilities(DecisionBatch(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
     np.testing.assert_array_equal(chances, alone)
     if name != "greedy":  # which has no probabilities: it plays one action
         assert ((chances > 0.01).sum(axis=1) > 1).any()

@@ -10,7 +10,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import analyze, make_agent
-from ginkgo_agents.agents.base import Jobs, Turn
+from ginkgo_agents.agents.base import DecisionBatch, Jobs
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.evaluate import CUT, net_shapes
 from ginkgo_agents.agents.lookahead import used_columns
@@ -41,14 +41,14 @@ def checkpoint_of(game: Game, seed: int = 0, **settings: Any) -> Checkpoint:
     return Checkpoint(KIND, game.name, game.config_dict, blocks_of(game, LAYOUTS), chosen.as_dict(), arrays=arrays)
 
 
-def turn_of(game: Game, rows: int, steps: int = 12, seed: int = 5, threads: KernelThreads | None = None) -> Turn:
+def turn_of(game: Game, rows: int, steps: int = 12, seed: int = 5, threads: KernelThreads | None = None) -> DecisionBatch:
     """Decisions after some random actions."""
     batch = Batch(game, rows)
     batch.reset(seed=seed)
     for _ in range(steps):
         batch.step(batch.sample())
     own = np.flatnonzero(~batch.over)
-    return Turn(batch, own, np.random.default_rng(seed).integers(2**63, size=len(own)).astype(np.uint64), threads)
+    return DecisionBatch(batch, own, np.random.default_rng(seed).integers(2**63, size=len(own)).astype(np.uint64), threads)
 
 
 # --- halving -----------------------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def mlp(x: Any, arrays: Any, name: str, activation: Any, output: Any) -> Any:
 
 
 def slowly(
-    game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int, word: np.uint64, horizon: int, reward: Any
+    game: Game, checkpoint: Checkpoint, turn: DecisionBatch, row: int, action: int, word: np.uint64, horizon: int, reward: Any
 ) -> Any:
     """A playout by the likeliest actions, step by step in a batch."""
     batch, seat = Batch(game, 1), int(turn.seats[row])
@@ -263,7 +263,7 @@ def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
     for _ in range(12):
         batch.step(batch.sample())
     words = np.random.default_rng(5).integers(2**63, size=5).astype(np.uint64)
-    parts = joined([agent.search(Turn(batch, np.array([row]), words[row : row + 1])) for row in range(5)])
+    parts = joined([agent.search(DecisionBatch(batch, np.array([row]), words[row : row + 1])) for row in range(5)])
     assert all(np.array_equal(a, b) for a, b in zip(found, parts, strict=True))
     assert np.array_equal(agent.act(many), found.chosen)
     probabilities = agent.probabilities(many)
@@ -279,7 +279,7 @@ def test_it_does_the_same_whatever_is_hidden(name: str, version: int) -> None:
     game = ginkgo_env.make_game(name, players=2)
     agent, compared = make_agent(f"search:simulations=16:version={version}", name), 0
     for one, other in islice(indistinguishable_pairs(game, 0, seed=1, rows=1), 3, 12):
-        turns = [Turn(batch, np.zeros(1, np.int64), np.array([7], np.uint64)) for batch in (one, other)]
+        turns = [DecisionBatch(batch, np.zeros(1, np.int64), np.array([7], np.uint64)) for batch in (one, other)]
         if turns[0].seats[0] == 0 == turns[1].seats[0] and np.array_equal(turns[0].masks, turns[1].masks):
             found = [agent.search(turn) for turn in turns]
             assert all(np.array_equal(a, b) for a, b in zip(*found, strict=True))

@@ -10,11 +10,11 @@ import numpy as np
 from ginkgo_env.core import state
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.errors import NotationError, PositionError, shown
+from ginkgo_env.core.errors import NotationError, PositionError, short_repr
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.game import WIDTH, Game
 from ginkgo_env.core.language import Texts
 from ginkgo_env.core.layout import Block, Layout
-from ginkgo_env.core.log import emit
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.playback import Playback
@@ -143,7 +143,7 @@ class ConnectFour(Game):
     def parse_action(self, state: States, text: str) -> int:
         """Return the column with that number."""
         if text not in (columns := [str(k + 1) for k in range(COLUMNS)]):
-            raise NotationError(f"unknown action {shown(text)}; expected 1..{COLUMNS}")
+            raise NotationError(f"unknown action {short_repr(text)}; expected 1..{COLUMNS}")
         return columns.index(text)
 
     def position(self, state: States) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class ConnectFour(Game):
         if not isinstance(position, Mapping) or set(position) != set(expected) or not isinstance(position["moves"], list):
             raise PositionError(f"position must have the keys {', '.join(expected)}, and a list of moves")
         if (position["game"], position["config"]) != (self.name, {}):
-            raise PositionError(f"game must be {self.name!r} without options, got {shown(position['game'])}")
+            raise PositionError(f"game must be {self.name!r} without options, got {short_repr(position['game'])}")
         rng, seed = (integer(position[key], 0, 2**64 - 1, key, PositionError) for key in ("rng", "seed"))
         playback = Playback(self)
         playback.start(seed)

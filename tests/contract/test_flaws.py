@@ -77,7 +77,7 @@ def test_states_refused(name: str, base: Any, row: Any) -> None:
     state = game.from_position(position)
     for edit in edits:
         edit(state[0])
-    assert game.flaw_of(state) == sentence_of(says)
+    assert game.find_flaw(state) == sentence_of(says)
     with pytest.raises(BatchError, match=r"^invalid states; "):
         Batch(game, 1).set_states([0], state)
 

@@ -54,7 +54,7 @@ def exchanged(game: Game, state: States, seat: int, rng: random.Random) -> tuple
         if one.thing != two.thing:
             one.replace(two.thing)
             two.replace(one.thing)
-            if not game.flaw_of(other):
+            if not game.find_flaw(other):
                 found, names = other, names | {one.name, two.name}
     return found, names
 
@@ -71,7 +71,7 @@ def test_what_is_hidden_shows_nowhere(case: str) -> None:
             met |= names
             for name, change in changes.items():
                 other = changed(state)
-                if change(other[0], seat, rng) and not game.flaw_of(other):
+                if change(other[0], seat, rng) and not game.find_flaw(other):
                     require_same_view(game, old, at(game, other), seat, f"state {i}: {name}")
                     met.add(name)
     wanted = own(game.name, "hidden", "PLACES", set()) | set(changes)

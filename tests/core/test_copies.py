@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import KernelThreads, Turn
+from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.testing import fresh, play
 
@@ -173,7 +173,7 @@ def test_a_crew_is_copied_and_a_turn_is_not(copier: str) -> None:
     threads = KernelThreads(2)
     found = []
     for pool in (threads, COPIERS[copier](threads)):
-        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), pool)
+        turn = DecisionBatch(batch, np.arange(64), np.arange(64, dtype=np.uint64), pool)
         found.append(turn.observations.tobytes())
         with pytest.raises(ginkgo_env.BatchError, match="a turn cannot be copied"):
             COPIERS[copier](turn)
@@ -283,7 +283,7 @@ def test_threads_go_on_in_a_fork() -> None:
     batch, threads = fresh(ginkgo_env.make_game(players=2), 64, 1), KernelThreads(2)
 
     def observed() -> bytes:
-        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), threads)
+        turn = DecisionBatch(batch, np.arange(64), np.arange(64, dtype=np.uint64), threads)
         return hashlib.sha256(turn.observations.tobytes()).digest()
 
     wanted = observed()

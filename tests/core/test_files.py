@@ -9,7 +9,7 @@ import pytest
 from msgspec import field
 
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.files import check_targets, written
+from ginkgo_env.core.files import atomic_write, check_targets
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 
@@ -37,18 +37,18 @@ def test_files_that_cannot_be_written_are_refused_before_any_work(tmp_path: Path
 def test_what_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
     target = tmp_path / "file.txt"
     target.write_text("old")
-    with pytest.raises(KeyboardInterrupt), written(target) as beside:
-        beside.write_text("half")
+    with pytest.raises(KeyboardInterrupt), atomic_write(target) as temporary:
+        temporary.write_text("half")
         raise KeyboardInterrupt
     assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
-    with written(target) as beside:
-        beside.write_text("new")
+    with atomic_write(target) as temporary:
+        temporary.write_text("new")
     assert target.read_text() == "new" and list(tmp_path.iterdir()) == [target]
 
 
 def test_a_name_that_the_system_refuses_is_an_error_in_words(tmp_path: Path) -> None:
-    with pytest.raises(GinkgoError, match="cannot write"), written(tmp_path / ("n" * 300)) as beside:
-        beside.write_text("new")
+    with pytest.raises(GinkgoError, match="cannot write"), atomic_write(tmp_path / ("n" * 300)) as temporary:
+        temporary.write_text("new")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -496,7 +496,7 @@ def test_legal_actions_as_text_on_request(game: Any, make: Any) -> None:
             if termination or truncation:
                 copied.step(None)
                 continue
-            game_, state = copied.unwrapped._table()
+            game_, state = copied.unwrapped._snapshot()
             assert [game_.parse_action(state, text) for text in texts] == ids.tolist()
             assert not any(copied.infos[other]["legal_actions"] for other in copied.agents if other != agent)
             copied.step(int(ids[-1]))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent, Turn, sample_legal
+from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_legal
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
 from ginkgo_env.core.loops import PlayArrays
@@ -288,7 +288,7 @@ class Noting(Agent):
     def __init__(self) -> None:
         self.seats = set[int]()
 
-    def act(self, turn: Turn) -> np.ndarray:
+    def act(self, turn: DecisionBatch) -> np.ndarray:
         self.seats |= set(turn.seats.tolist())
         return sample_legal(turn.masks, turn.words)
 

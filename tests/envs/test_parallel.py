@@ -267,7 +267,7 @@ def test_legal_actions_as_text_on_request() -> None:
         for agent, info in infos.items():
             ids = np.flatnonzero(info["action_mask"])
             if agent in env._asked:
-                assert info["legal_actions"] == env.game.action_texts(env._table()[1], ids)
+                assert info["legal_actions"] == env.game.action_texts(env._snapshot()[1], ids)
             else:
                 assert info["legal_actions"] == []
         _, _, _, _, infos = env.step({agent: int(np.flatnonzero(infos[agent]["action_mask"])[-3:][0]) for agent in env.agents})

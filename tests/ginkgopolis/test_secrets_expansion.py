@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_env.core.events import new_log, read_log
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.games.ginkgopolis.constants import Expert, Log, Stage
+from ginkgo_env.games.ginkgopolis.constants import Event, Expert, Stage
 from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.testing import at, visited
@@ -167,7 +167,7 @@ def test_the_draft_ends_with_everything_open() -> None:
         while table.states["stage"][0] == Stage.DRAFT:
             before, action = table.state(), rng.choice(np.flatnonzero(table.mask[0]).tolist())
             rows = table.play(action)
-        found = [row for row in rows if row[0] == Log.OUTCOME and row[1] == 9]
+        found = [row for row in rows if row[0] == Event.OUTCOME and row[1] == 9]
         if seed > 5 and not found:
             continue
         for seat in range(3):
@@ -201,8 +201,8 @@ def test_draws_are_told_by_value() -> None:
         for action in legal(game, state)[:12]:
             actor = int(state["actor"][0])
             after, rows = played(game, state, action)
-            draws = [row for row in rows if row[0] == Log.DRAW and row[1] == actor]
-            if not draws or any(row[0] == Log.EXHAUSTED for row in rows):
+            draws = [row for row in rows if row[0] == Event.DRAW and row[1] == actor]
+            if not draws or any(row[0] == Event.EXHAUSTED for row in rows):
                 continue
             for seat in range(3):
                 lines = game.visible(seat, state, action, after, rows).lines

@@ -93,7 +93,7 @@ def test_g10_7_turns_without_an_offered_place_can_be_asked_for() -> None:
     """By the same kernels: both games play by the same machine code, and only one asks with a single legal action."""
     game = ginkgo_env.make_game("golden_city", players=3)
     fewest = {}
-    for played in (game, game.unhurried):
+    for played in (game, game.with_forced_decisions):
         batch = ginkgo_env.Batch(played, 16)
         batch.reset(seed=1)
         counts = []
@@ -102,7 +102,7 @@ def test_g10_7_turns_without_an_offered_place_can_be_asked_for() -> None:
             batch.step(batch.sample())
         fewest[played] = min(counts)
     assert [*fewest.values()] == [2, 1]
-    assert game.kernels is game.unhurried.kernels
+    assert game.kernels is game.with_forced_decisions.kernels
     if not JIT_DISABLED:
         assert len(game.kernels.play.signatures) <= 1
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.games.my_city.constants import Log
+from ginkgo_env.games.my_city.constants import Event
 
 from ..rules.my_city.positions import game_of, made_up, played, singles, table
 from ..rules.my_city.test_m5_not_building import two_banks
@@ -46,12 +46,12 @@ def test_m2_2_m11_8_the_deck_is_the_only_chance() -> None:
 def test_m3_4_what_takes_effect_stands_in_the_log_in_this_order() -> None:
     """Choices by seat, then gold, then the next card."""
     one = table("Y1", "R1", players=3).play("e1E", "pass", "end")
-    assert [row[0] for row in one.rows[-5:]] == [Log.BUILD, Log.PASS, Log.END, Log.REVEAL, Log.ROUND]
+    assert [row[0] for row in one.rows[-5:]] == [Event.BUILD, Event.PASS, Event.END, Event.REVEAL, Event.ROUND]
     assert [row[1] for row in one.rows[-5:-2]] == [0, 1, 2]
 
 
 def test_m5_4_a_chosen_end_is_none_that_was_forced() -> None:
-    assert played("Y1 e1E", "C1 end").logged(Log.END) == [(0, 24, 0)]
+    assert played("Y1 e1E", "C1 end").logged(Event.END) == [(0, 24, 0)]
 
 
 def test_m5_2_m5_4_forced_ends(tmp_path: Path) -> None:
@@ -59,27 +59,27 @@ def test_m5_2_m5_4_forced_ends(tmp_path: Path) -> None:
     no_points = table(*(f"Y{i}" for i in range(1, 13)), "C1", game=two_banks(tmp_path, 1)).play(*["pass"] * 10, "b1N", "c1N")
     church = table("Y1", "Y2", "C1", "Y3", game=two_banks(tmp_path, 1)).play("b1N", "c1N")
     for found in (no_points, church):
-        assert found.logged(Log.END) == [(0, 12, 1)]
+        assert found.logged(Event.END) == [(0, 12, 1)]
     three = table("Y1", "Y2", "C1", "Y3", players=3, game=two_banks(tmp_path, 3))
     three.play("b1N", "b1N", "b1N", "c1N", "a1N", "c1N", "c1N")
-    assert [(seat, forced) for seat, _, forced in three.logged(Log.END)] == [(0, 1), (2, 1)]
+    assert [(seat, forced) for seat, _, forced in three.logged(Event.END)] == [(0, 1), (2, 1)]
 
 
 def test_m3_5_m5_5_the_blocking_card() -> None:
     found = table("X", "Y1", "R1", "B1", players=2)
-    assert [row[0] for row in found.rows] == [Log.REVEAL, Log.REVEAL, Log.BLOCKED, Log.REVEAL, Log.ROUND]
+    assert [row[0] for row in found.rows] == [Event.REVEAL, Event.REVEAL, Event.BLOCKED, Event.REVEAL, Event.ROUND]
     found.play("pass", "pass")
-    assert [number for number, _, _ in found.logged(Log.ROUND)] == [1, 2]
+    assert [number for number, _, _ in found.logged(Event.ROUND)] == [1, 2]
 
 
 def test_m6_1_gold(tmp_path: Path) -> None:
     game = made_up(tmp_path, "v..", "abb", *singles(2), players=2)
-    assert table("Y1", players=2, game=game).play("b1N", "a1N").logged(Log.GOLD)[0][0] == 1
+    assert table("Y1", players=2, game=game).play("b1N", "a1N").logged(Event.GOLD)[0][0] == 1
 
 
 def test_m7_1_m7_2_endings(tmp_path: Path) -> None:
-    assert played("Y1 end", players=3).logged(Log.ENDING) == [(1, 0, 0)]
-    assert played("Y1 pass", game=made_up(tmp_path, "..", "ab", *singles(1))).logged(Log.ENDING) == [(2, 0, 0)]
+    assert played("Y1 end", players=3).logged(Event.ENDING) == [(1, 0, 0)]
+    assert played("Y1 pass", game=made_up(tmp_path, "..", "ab", *singles(1))).logged(Event.ENDING) == [(2, 0, 0)]
 
 
 def test_m7_3_nothing_is_truncated() -> None:

@@ -19,7 +19,7 @@ import torch
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import Agent, DecisionBatch
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.agents.ppo import Network, NetworkSettings, PpoAgent
 from ginkgo_agents.agents.registry import register_agent
@@ -53,7 +53,7 @@ TINY = PpoSettings(
 
 
 class FirstLegal(Agent):
-    def act(self, turn: Turn) -> np.ndarray:
+    def act(self, turn: DecisionBatch) -> np.ndarray:
         return turn.masks.argmax(axis=1)
 
 
@@ -89,7 +89,7 @@ def test_torch_and_numpy_agree(observation: Any, modules: tuple[str, ...]) -> No
     batch = Batch(game, 9)
     for _ in range(25):
         batch.step(batch.sample())
-    x = network.input_of(Turn(batch, np.arange(9), np.zeros(9, np.uint64)))
+    x = network.input_of(DecisionBatch(batch, np.arange(9), np.zeros(9, np.uint64)))
     ours, values = network.forward(np, weights, x, critic=True)
     tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
     theirs, others = network.forward(torch, tensors, torch.from_numpy(x), critic=True)

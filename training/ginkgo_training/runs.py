@@ -32,7 +32,7 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError
-from ginkgo_env.core.files import remove_abandoned, written
+from ginkgo_env.core.files import atomic_write, remove_abandoned
 from ginkgo_env.core.imports import require_passed
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_training.curves import payoff_figure
@@ -248,8 +248,8 @@ class _RunFiles:
         about: dict[str, Any] = {"game": trainer.game.name, "config": trainer.game.config_dict, "trainer": type(trainer).__name__}
         about |= {"seed": trainer.seed, "settings": trainer.settings.as_dict(), "rollouts": trainer.rollouts}
         about |= {"against": self.run.against, "versions": {"python": platform.python_version()} | _versions()}
-        with written(self.folder / DESCRIPTION) as beside:
-            beside.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8", newline="\n")
+        with atomic_write(self.folder / DESCRIPTION) as temporary:
+            temporary.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8", newline="\n")
 
     def evaluate(self) -> None:
         """Play against the opponents, and add the results to the log."""

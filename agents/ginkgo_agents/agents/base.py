@@ -1,11 +1,11 @@
 """The interface of agents, and their view of a game.
 
-An agent decides for many games at once: :meth:`Agent.act` takes a :class:`Turn`, which holds the decisions of the agent in some
-rows of a batch, and returns an action for each. A turn exposes nothing hidden. For lookahead it gives *resampled* states
+An agent decides for many games at once: :meth:`Agent.act` takes a :class:`DecisionBatch`, which holds its decisions in
+some rows of a batch, and returns an action for each. It exposes nothing hidden. For lookahead it gives *resampled* states
 (determinizations), in which everything that the deciding seat cannot know is random (R10).
 
 Agents keep no memory between turns: the observation holds everything that a seat may know. All random numbers derive from
-``Turn.words``, one random word for each row, so that a game depends on its own seed and never on other games.
+``DecisionBatch.words``, one random word for each row, so that a game depends on its own seed and never on other games.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Jobs(NamedTuple):
     """(J,) each: the row of a job and its action."""
 
 
-class Turn:
+class DecisionBatch:
     """The decisions of one agent at a time, one for each row.
 
     Attributes
@@ -140,8 +140,8 @@ class Turn:
         words, pool = self.words, self.threads
         seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))
 
-        def part(game: Game, own: NDArray[np.int64] | slice) -> Turn:
-            turn = Turn.__new__(Turn)
+        def part(game: Game, own: NDArray[np.int64] | slice) -> DecisionBatch:
+            turn = DecisionBatch.__new__(DecisionBatch)
             turn.masks, turn.rows, turn.words, turn.threads = self.masks[own], self.rows[own], self.words[own], pool
             turn._take(game, states.view(blob)[own].view(states.dtype))
             return turn
@@ -182,7 +182,7 @@ class Turn:
         """Refuse to copy or pickle, since a copy would hold the hidden parts of states as plain data."""
         raise BatchError("a turn cannot be copied or pickled; copy its masks, seats and observations instead")
 
-    def with_layouts_of(self, options: Mapping[str, Any]) -> Turn:
+    def with_layouts_of(self, options: Mapping[str, Any]) -> DecisionBatch:
         """The same decisions in the layouts of other options, such as those of an agent's training.
 
         See :meth:`Game.with_layouts_of <ginkgo_env.core.game.Game.with_layouts_of>`. Returns the turn itself if nothing changes.
@@ -190,7 +190,7 @@ class Turn:
         game = self.game.with_layouts_of(options)
         return self if game is self.game else self._part(game, slice(None))
 
-    def by_configuration(self) -> Iterator[tuple[NDArray[np.int64], Turn]]:
+    def by_configuration(self) -> Iterator[tuple[NDArray[np.int64], DecisionBatch]]:
         """The turn's rows (k,) of each configuration, with a turn of these rows in that game."""
         if not isinstance(self.game, Mixture):
             yield np.arange(len(self)), self
@@ -275,7 +275,7 @@ class Agent(ABC):
     """Whether it plays the turns of a :class:`~ginkgo_env.core.mixture.Mixture` whose games all have the same number of seats.
     If not, and in other mixtures, it is called with a turn for each configuration, whose ``game`` is that configuration."""
     layouts: Mapping[str, Any] | None = None
-    """Options whose layouts it reads (:meth:`Turn.with_layouts_of`), such as those of its training; None: each game's own."""
+    """Options whose layouts it reads (:meth:`DecisionBatch.with_layouts_of`), such as those of training; None: the game's."""
     held_out: bool = False
     """Whether it is reserved for evaluation: trainers refuse it, so that no agent is trained against it."""
 
@@ -291,10 +291,10 @@ class Agent(ABC):
         _require_game(self, game)
 
     @abstractmethod
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn: (rows,) integers."""
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The probability (rows, A) of each action if the agent samples its actions.
 
         By default the action of :meth:`act` has probability 1.
@@ -303,7 +303,7 @@ class Agent(ABC):
         probabilities[np.arange(len(turn)), actions_of(self, turn)] = 1.0
         return probabilities
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The expected result of the deciding seats (rows,) if all seats play on as this agent does.
 
         This is the probability of winning, where a shared first place counts as its share; in games with one side it is the
@@ -355,7 +355,7 @@ def _fitting(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """
 
     @wraps(method)
-    def call(agent: Agent, *given: Game | Turn, **named: Game | Turn) -> Any:
+    def call(agent: Agent, *given: Game | DecisionBatch, **named: Game | DecisionBatch) -> Any:
         (subject,) = (*given, *named.values())
         game = subject if isinstance(subject, Game) else subject.game
         _require_game(agent, game)
@@ -379,7 +379,7 @@ def _require_game(agent: Agent, game: Game) -> None:
         raise ConfigError(f"this {type(agent).__name__} plays {agent.game_name}, not {game.name}; see make_agent(name, game)")
 
 
-def actions_of(agent: Agent, turn: Turn) -> NDArray[np.int64]:
+def actions_of(agent: Agent, turn: DecisionBatch) -> NDArray[np.int64]:
     """Call an agent and check the shape and dtype of its actions.
 
     Raises ConfigError if it does not play the game, BatchError if the actions are wrong.
@@ -423,7 +423,7 @@ class Seating(NamedTuple):
             own = acting == k
             if own.any():
                 started = process_time()
-                actions[own] = actions_of(agent, Turn(batch, rows[own], words[own], self.threads))
+                actions[own] = actions_of(agent, DecisionBatch(batch, rows[own], words[own], self.threads))
                 if spent is not None:
                     spent[k] += np.count_nonzero(own), process_time() - started
         return actions
@@ -442,7 +442,7 @@ def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None 
     actions = np.full(batch.size, NO_ACTION, np.int64)
     rows, words = np.flatnonzero(~batch.over), random_words(words, batch.size)
     if rows.size:
-        actions[rows] = actions_of(agent, Turn(batch, rows, words[rows], threads))
+        actions[rows] = actions_of(agent, DecisionBatch(batch, rows, words[rows], threads))
     return actions
 
 
@@ -451,7 +451,7 @@ class RandomAgent(Agent):
 
     plays_mixtures = True
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         return sample_legal(turn.masks, turn.words)
 
@@ -505,7 +505,7 @@ class FunctionAgent(Agent):
         agent: Any = self
         update_wrapper(agent, choose, updated=())  # name, module and docstring
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         offsets, legal = turn.legal_actions()
         states, observations = turn.resampled_states(1), turn.observations

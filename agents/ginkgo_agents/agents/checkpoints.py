@@ -33,8 +33,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent
-from ginkgo_env.core.errors import ConfigError, shown, some
-from ginkgo_env.core.files import read_some, written
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
+from ginkgo_env.core.files import atomic_write, read_some
 from ginkgo_env.core.game import Game, checked_config
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.mixture import MIXTURE, Mixture
@@ -122,8 +122,8 @@ def _layout_of(name: str, blocks: Blocks) -> Layout:
 
 def blocks_of(game: Game, names: Iterable[str] = Layouts._fields) -> dict[str, Blocks]:
     """The blocks of a game's layouts, as in ``Checkpoint.layouts``."""
-    if unknown := [shown(name) for name in names if name not in Layouts._fields]:
-        raise ConfigError(f"invalid names {some(unknown)}; expected some of {', '.join(Layouts._fields)}")
+    if unknown := [short_repr(name) for name in names if name not in Layouts._fields]:
+        raise ConfigError(f"invalid names {join_names(unknown)}; expected some of {', '.join(Layouts._fields)}")
     return {name: [(block.name, block.shape) for block in getattr(game, name).values()] for name in names}
 
 
@@ -139,9 +139,9 @@ def packed_checkpoint(checkpoint: Checkpoint, **replaced: Any) -> bytes:
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint atomically: the path always holds a whole file, the old or the new one."""
     target, data = Path(path), packed_checkpoint(checkpoint)
-    with written(target) as beside:
+    with atomic_write(target) as temporary:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
+        with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -150,11 +150,11 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
 
 def read_checkpoint(path: str | Path) -> Checkpoint:
     """Read a checkpoint. Raises ConfigError if it is missing, damaged or in another format."""
-    name = shown(Path(path).name)
+    name = short_repr(Path(path).name)
     plain, arrays = unpacked(read_some(path, MOST_BYTES, ConfigError), name)
     version = plain.get("format") if isinstance(plain, dict) else None
     if version != FORMAT:
-        raise ConfigError(f"{name} has the format {shown(version)}; expected {FORMAT}")
+        raise ConfigError(f"{name} has the format {short_repr(version)}; expected {FORMAT}")
     try:
         header = convert(plain, _Header)
     except JsonError as error:
@@ -175,7 +175,7 @@ def networks_of(checkpoint: Checkpoint | None, game: Game, *agents: Agent | None
 def read_settings(checkpoint: Checkpoint, kind: str, settings: type[_Settings]) -> _Settings:
     """The settings of a checkpoint. Raises ConfigError if they are invalid, or if it is of another kind."""
     if checkpoint.kind != kind:
-        raise ConfigError(f"invalid checkpoint of kind {shown(checkpoint.kind)}; expected kind {kind!r}")
+        raise ConfigError(f"invalid checkpoint of kind {short_repr(checkpoint.kind)}; expected kind {kind!r}")
     try:
         return convert(dict(checkpoint.settings), settings)
     except JsonError as error:
@@ -191,14 +191,14 @@ def require_arrays(
     """
     for what, here, there in (("lacks", shapes, arrays), ("has unexpected", arrays, shapes)):
         if names := [name for name in here if name not in there]:
-            raise ConfigError(f"the checkpoint {what} arrays {some(map(shown, names))}")
+            raise ConfigError(f"the checkpoint {what} arrays {join_names(map(short_repr, names))}")
     for name, shape in shapes.items():
         array, dtype = arrays[name], np.dtype(np.int64 if name in integers else np.float32)
         if array.dtype != dtype or array.shape != shape:
-            given, expected = (f"{kind} {some([list(of)])}" for kind, of in ((array.dtype, array.shape), (dtype, shape)))
-            raise ConfigError(f"invalid array {shown(name)} of {given}; expected {expected}")
+            given, expected = (f"{kind} {join_names([list(of)])}" for kind, of in ((array.dtype, array.shape), (dtype, shape)))
+            raise ConfigError(f"invalid array {short_repr(name)} of {given}; expected {expected}")
         if not np.isfinite(array).all():
-            raise ConfigError(f"invalid array {shown(name)}; expected finite numbers")
+            raise ConfigError(f"invalid array {short_repr(name)}; expected finite numbers")
 
 
 def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = (), same: Iterable[str] = ("actions",)) -> None:
@@ -210,10 +210,12 @@ def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = (),
     same : names of the layouts that must be those of the training, as a whole
     """
     if checkpoint.game != game.name:
-        raise ConfigError(f"a checkpoint for {shown(checkpoint.game)} does not play {game.name}")
+        raise ConfigError(f"a checkpoint for {short_repr(checkpoint.game)} does not play {game.name}")
     names = tuple(layouts) or tuple(checkpoint.layouts)
     if sorted(checkpoint.layouts) != sorted(names):
-        raise ConfigError(f"invalid layouts {some(map(shown, checkpoint.layouts))} of a checkpoint; expected {some(names)}")
+        raise ConfigError(
+            f"invalid layouts {join_names(map(short_repr, checkpoint.layouts))} of a checkpoint; expected {join_names(names)}"
+        )
     differing_options(checkpoint, game)  # refuses options that the game does not have
     for name in same:
         trained, own = getattr(checkpoint.trained, name), getattr(game, name)
@@ -277,7 +279,7 @@ def differing_options(checkpoint: Checkpoint, game: Game) -> tuple[str, str]:
 
 def _options_text(config: Mapping[str, Any], names: Iterable[str]) -> str:
     texts = {name: " and ".join(map(str, value)) or "none" for name, value in config.items() if isinstance(value, _LISTS)}
-    return ", ".join(f"{name}={texts.get(name) or shown(config[name])}" for name in names)
+    return ", ".join(f"{name}={texts.get(name) or short_repr(config[name])}" for name in names)
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -366,7 +368,7 @@ def _contents(data: bytes) -> Contents:
     if len(header) > _LONGEST_HEADER:
         raise _Damaged(f"its header is longer than {_LONGEST_HEADER} bytes")
     if extra := [name for name in members if not name.endswith(_SUFFIX)]:
-        raise _Damaged(f"unexpected member {shown(extra[0])}")
+        raise _Damaged(f"unexpected member {short_repr(extra[0])}")
     arrays = {_checked_name(name.removesuffix(_SUFFIX)): content for name, content in members.items()}
     return Contents(parse(header), {name: _array_of(name, content) for name, content in arrays.items()})
 
@@ -381,9 +383,9 @@ def _members(body: bytes) -> dict[str, bytes]:
         name = body[at + _MEMBER.size : start].decode("ascii")
         at = start + size
         if tuple(plain) != _PLAIN or stored != size or n_extra or at > len(body):
-            raise _Damaged(f"member {shown(name)} is compressed, encrypted or incomplete")
+            raise _Damaged(f"member {short_repr(name)} is compressed, encrypted or incomplete")
         if name in members:
-            raise _Damaged(f"duplicate member {shown(name)}")
+            raise _Damaged(f"duplicate member {short_repr(name)}")
         if len(members) > _MOST_ARRAYS:
             raise _Damaged(f"it has more than {_MOST_ARRAYS} arrays")
         members[name] = body[start:at]
@@ -394,15 +396,15 @@ def _array_of(name: str, content: bytes) -> NDArray[Any]:
     """Return the array from its .npy bytes. The declared shape must agree with the number of bytes."""
     file = io.BytesIO(content)
     if npy.read_magic(file) != (1, 0):
-        raise _Damaged(f"array {shown(name)} has an unsupported version of the .npy format")
+        raise _Damaged(f"array {short_repr(name)} has an unsupported version of the .npy format")
     shape, by_columns, dtype = npy.read_array_header_1_0(file, max_header_size=_LONGEST_NPY_HEADER)
     if dtype.kind not in _KINDS or not dtype.isnative or by_columns:
-        raise _Damaged(f"array {shown(name)} is not an array of numbers")
+        raise _Damaged(f"array {short_repr(name)} is not an array of numbers")
     if any(n < 0 for n in shape) or math.prod(shape) * dtype.itemsize != len(content) - file.tell():
-        raise _Damaged(f"array {shown(name)} does not have the size that it declares")
+        raise _Damaged(f"array {short_repr(name)} does not have the size that it declares")
     array = np.frombuffer(content[file.tell() :], dtype).reshape(shape).copy()
     if dtype.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
-        raise _Damaged(f"array {shown(name)} has values other than True and False")
+        raise _Damaged(f"array {short_repr(name)} has values other than True and False")
     return array
 
 
@@ -423,7 +425,7 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 def _checked_name(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise _Damaged(f"invalid array name {shown(name)}")
+        raise _Damaged(f"invalid array name {short_repr(name)}")
     return name
 
 

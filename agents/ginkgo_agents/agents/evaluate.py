@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.compile.dense import apply_tanh, dense
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.errors import ConfigError, some
+from ginkgo_env.core.errors import ConfigError, join_names
 
 CUT = 5.0
 """The largest magnitude of an input of a network, in units of the input's spread."""
@@ -141,5 +141,5 @@ def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int, out
 def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
     """A network from copies of a checkpoint's arrays, contiguous and writable for compiled code."""
     if missing := [name for name in Net._fields if f"{prefix}.{name}" not in arrays]:
-        raise ConfigError(f"invalid arrays; missing {some(f'{prefix}.{name}' for name in missing)}")
+        raise ConfigError(f"invalid arrays; missing {join_names(f'{prefix}.{name}' for name in missing)}")
     return Net(*(np.array(arrays[f"{prefix}.{name}"], order="C") for name in Net._fields))

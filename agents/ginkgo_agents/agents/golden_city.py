@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, ResamplingAgent, Turn, best_actions, sample_legal
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, sample_legal
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.layout import Layout, Observation
 from ginkgo_env.core.rewards import MARGIN_UNIT
 from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
@@ -57,7 +57,7 @@ class BuilderAgent(Agent):
 
     game_name = "golden_city"
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         game: Any = turn.game
         seen = Observation(game.observation, turn.observations)
@@ -194,13 +194,13 @@ class GreedyAgent(ResamplingAgent):
     def __init__(self, worlds: int = WORLDS, weights: Mapping[str, float] | None = None, fade: float = FADE) -> None:
         super().__init__(worlds)
         for unknown in set(weights or {}) - set(SIDES):
-            raise ConfigError(f"weights must name features of a side such as coins, got {shown(unknown)}")
+            raise ConfigError(f"weights must name features of a side such as coins, got {short_repr(unknown)}")
         self.fade = fade
         chosen = {**WEIGHTS, **(weights or {})}
         self._certain = _column(chosen, CERTAIN)
         self._means = _column(chosen, [name for name in chosen if name not in CERTAIN])
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         after = turn.afterstates(self.worlds)
         values = np.where(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, ResamplingAgent, Turn, best_actions, probabilities_of
+from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, probabilities_of
 from ginkgo_agents.agents.checkpoints import (
     Checkpoint,
     Settings,
@@ -27,7 +27,7 @@ from ginkgo_agents.agents.checkpoints import (
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import code_in
 from ginkgo_env.core.layout import Layout
@@ -101,10 +101,10 @@ def reward_to_play_with(stored: str, passed: Reward) -> Reward | None:
     Raises ConfigError if a function has not been passed.
     """
     if passed and not stored:
-        raise ConfigError(f"invalid reward {shown(passed)}: the networks estimate win and margin, no other reward")
+        raise ConfigError(f"invalid reward {short_repr(passed)}: the networks estimate win and margin, no other reward")
     if [*code_in(stored)] and not passed:
         raise ConfigError(
-            f"a checkpoint of the reward {shown(stored)} plays only with it; pass it, as in agent.npz:reward=module:function"
+            f"a checkpoint of the reward {short_repr(stored)} plays only with it; pass it, as in agent.npz:reward=module:function"
         )
     return estimated_reward(passed or stored, 2)
 
@@ -115,7 +115,7 @@ def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     return np.array(columns, np.int64)
 
 
-def estimates_of(net: Net, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+def estimates_of(net: Net, turn: DecisionBatch, features: NDArray[np.float32]) -> NDArray[np.float32]:
     """Evaluate features (n, m) by a network: win and margin (n, 2), each -1 to 1."""
     outputs = np.empty((len(features), 2), np.float32)
     turn.threads.run(evaluate_many, len(features), features, net, outputs)
@@ -174,9 +174,9 @@ class LookaheadAgent(ResamplingAgent):
         self.layouts = self.checkpoint.options
         super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
-            raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
+            raise ConfigError(f"prior must be an agent or its name, got {short_repr(prior)}")
         if not 0 <= prior_weight <= _LARGEST_WEIGHT:
-            raise ConfigError(f"invalid prior_weight {shown(prior_weight)}; expected 0..{_LARGEST_WEIGHT:g}")
+            raise ConfigError(f"invalid prior_weight {short_repr(prior_weight)}; expected 0..{_LARGEST_WEIGHT:g}")
         self.prior_weight = float(prior_weight)
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
         self.reward = reward_to_play_with(self._read_networks(), reward)
@@ -196,7 +196,7 @@ class LookaheadAgent(ResamplingAgent):
         require_arrays(arrays, {"tau": (), **shapes}, ("scorer.columns", "critic.columns"))
         return self._settings.reward
 
-    def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _estimates(self, name: str, turn: DecisionBatch, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Evaluate features (n, m) by the network ``scorer`` or ``critic``: win and margin (n, 2), each -1 to 1."""
         return estimates_of(self._nets(turn.game)[name], turn, features)
 
@@ -210,17 +210,17 @@ class LookaheadAgent(ResamplingAgent):
         """The digests of the networks that the agent reads."""
         return networks_of(self.checkpoint, game, self.prior)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         after, logits = self.logits(turn)
         return best_actions(after, logits)
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The probability (rows, A) of each action, as in training."""
         after, logits = self.logits(turn)
         return probabilities_of(after, logits, turn.masks.shape)
 
-    def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
+    def logits(self, turn: DecisionBatch) -> tuple[Afterstates, NDArray[np.float64]]:
         """The afterstates, and the logit (N,) of each legal action."""
         after, values = self.values(turn)
         logits = math.exp(self.tau) * values.astype(np.float64)
@@ -229,7 +229,7 @@ class LookaheadAgent(ResamplingAgent):
             logits += self.prior_weight * np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
         return after, logits
 
-    def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
+    def values(self, turn: DecisionBatch) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome or reward (N,) of each legal action, -1 to 1."""
         turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
@@ -240,7 +240,7 @@ class LookaheadAgent(ResamplingAgent):
         expected = (share * outputs[:, 0] + (1 - share) * outputs[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcomes_of(after, turn.game, turn.seats, self.reward), expected).mean(axis=1)
 
-    def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def expectation(self, turn: DecisionBatch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Estimate the probability of winning (rows,) and the margin in points (rows,).
 
         See :func:`expectation_of`.
@@ -249,7 +249,7 @@ class LookaheadAgent(ResamplingAgent):
         self._require_fit(turn.game)
         return expectation_of(self._estimates("critic", turn, turn.features), turn.game)
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The probability of winning (rows,) by the critic, or the final score in games with one side.
 
         None if the critic estimates another reward.
@@ -277,7 +277,7 @@ class LookaheadAgent(ResamplingAgent):
                 net = net_of(self.checkpoint.arrays, name)
                 if not np.array_equal(net.columns, used_columns(self.checkpoint.trained.features, without)):
                     raise ConfigError(
-                        f"invalid array '{name}.columns'; expected the features outside {some(map(shown, without))}"
+                        f"invalid array '{name}.columns'; expected the features outside {join_names(map(short_repr, without))}"
                     )
                 nets[name] = net._replace(columns=columns_in(self.checkpoint, game, "features", net.columns))
             self._last = last = game, nets

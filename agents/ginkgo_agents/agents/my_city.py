@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, best_actions, sample_legal
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_agents.agents.base import Agent, DecisionBatch, best_actions, sample_legal
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.rewards import MARGIN_UNIT
 from ginkgo_env.games.my_city.features import GAME, PER_CELL, PER_POINT, SIDES
 
@@ -24,7 +24,7 @@ class BuilderAgent(Agent):
 
     game_name = "my_city"
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         masks = turn.masks.copy()
         actions = turn.game.actions
@@ -52,10 +52,10 @@ class GreedyAgent(Agent):
     def __init__(self, closed: float = CLOSED, nearly: float = NEARLY) -> None:
         for points in (closed, nearly):
             if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < MARGIN_UNIT:
-                raise ConfigError(f"closed and nearly must be at least 0 and below {MARGIN_UNIT:g}, got {shown(points)}")
+                raise ConfigError(f"closed and nearly must be at least 0 and below {MARGIN_UNIT:g}, got {short_repr(points)}")
         self._closed, self._nearly = closed, nearly
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         layout, end = turn.game.features, turn.game.actions["end"].start
         after = turn.afterstates(1)  # the viewer's next board depends on nothing hidden

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Jobs, Turn, Words
+from ginkgo_agents.agents.base import DecisionBatch, Jobs, Words
 from ginkgo_agents.agents.evaluate import BLOCK, Layers, Net, evaluate_block, new_layers
 from ginkgo_agents.agents.policy import PolicyNet, Slots, hidden_block, logits_of
 from ginkgo_env.core import checks
@@ -20,8 +20,8 @@ from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.intrinsics import borrow, copy, record_of
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.errors import BatchError
+from ginkgo_env.core.events import no_log
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.log import no_log
 from ginkgo_env.core.loops import features, no_rounds, observe, playout, resample, round_of, score, standing, step
 from ginkgo_env.core.masks import RUNNING
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, rewards_of, total_of
@@ -266,7 +266,9 @@ class Playouts:
         offsets, seen = (game.features.offsets, game.observation.offsets), np.empty((1, observed), game.observation_dtype)
         self._settings = PlayoutSettings(policy, critic, horizon, has_rounds, sharpness, sizes, offsets, seen)
 
-    def values(self, turn: Turn, rows: NDArray[np.int64], actions: NDArray[np.int64], words: Words) -> NDArray[np.float32]:
+    def values(
+        self, turn: DecisionBatch, rows: NDArray[np.int64], actions: NDArray[np.int64], words: Words
+    ) -> NDArray[np.float32]:
         """Play legal actions (n,) in rows (n,) of a turn, each in a resampled world.
 
         words : (n,) random words, from which the worlds follow

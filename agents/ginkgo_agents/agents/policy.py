@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_agents.agents.checkpoints import Checkpoint, Layouts, Settings, columns_in, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.evaluate import BLOCK, Layers, Net, net_of, net_shapes, new_layers, prepare_block
 from ginkgo_agents.agents.lookahead import used_columns
@@ -16,7 +16,7 @@ from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.dense import dense, multiply_add
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 
 KIND = "search"
@@ -164,7 +164,9 @@ def policy_columns(game: Game | Layouts, settings: PolicySettings) -> NDArray[np
     for name in settings.observed:
         block, _, plane = name.partition("/")
         if block not in game.observation:
-            raise ConfigError(f"invalid block {shown(name)} of the observation; expected one of {some(game.observation)}")
+            raise ConfigError(
+                f"invalid block {short_repr(name)} of the observation; expected one of {join_names(game.observation)}"
+            )
         where = game.observation[block]
         indices = np.arange(where.start, where.stop).reshape(where.shape)
         if plane:
@@ -180,12 +182,12 @@ def policy_slots(game: Game | Layouts, settings: PolicySettings) -> Slots:
     Raises ConfigError for blocks that the game does not have, that do not fit each other, or that the policy does not read.
     """
     for names, layout, what in ((settings.slots, game.actions, "actions"), (settings.slot_features, game.features, "features")):
-        if unknown := [shown(name) for name in names if name not in layout]:
-            raise ConfigError(f"invalid blocks {some(unknown)} of the {what}; expected some of {some(layout)}")
+        if unknown := [short_repr(name) for name in names if name not in layout]:
+            raise ConfigError(f"invalid blocks {join_names(unknown)} of the {what}; expected some of {join_names(layout)}")
     blocks, described = [game.actions[name] for name in settings.slots], [game.features[name] for name in settings.slot_features]
     lengths = {block.shape[0] for block in (*blocks, *described)}
     if len(lengths) > 1:
-        raise ConfigError(f"invalid slots; expected blocks of one length, got {some(sorted(lengths))}")
+        raise ConfigError(f"invalid slots; expected blocks of one length, got {join_names(sorted(lengths))}")
     slots, rows, count = np.full(game.actions.size, -1), np.arange(game.actions.size), lengths.pop() if lengths else 0
     for block in blocks:
         slots[block.start : block.stop] = np.repeat(np.arange(count), block.size // count)
@@ -244,7 +246,7 @@ class Policy:
         self.critic: Net | None = nets.get("critic")
         self._observes = bool((net.columns >= game.features.size).any())
 
-    def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
+    def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         legal = turn.legal_actions()
         views = np.concatenate([turn.features, turn.observations], axis=1) if self._observes else turn.features

@@ -22,7 +22,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, sample_actions
+from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_actions
 from ginkgo_agents.agents.checkpoints import (
     Checkpoint,
     Layouts,
@@ -113,7 +113,7 @@ class Network:
                 self._flat.append(where)
         self.shapes = self._shapes()
 
-    def input_of(self, turn: Turn) -> NDArray[np.float32]:
+    def input_of(self, turn: DecisionBatch) -> NDArray[np.float32]:
         """The input (rows, size) from what the deciding seats of a turn see."""
         kind = self.settings.observation
         parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
@@ -177,7 +177,7 @@ class Network:
         rows: list[NDArray[np.float32]] = []
         for step in range(steps):
             if step % 4 == 0:
-                rows.append(self.input_of(Turn(batch, np.arange(size), np.zeros(size, np.uint64))))
+                rows.append(self.input_of(DecisionBatch(batch, np.arange(size), np.zeros(size, np.uint64))))
             batch.step(batch.sample())
         x = np.concatenate(rows).astype(np.float64)
         mean, spread = x.mean(axis=0), x.std(axis=0)
@@ -275,25 +275,25 @@ class PpoAgent(Agent):
         """The digest of the network that the agent reads."""
         return networks_of(self.checkpoint, game)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         if self._sample:
             return sample_actions(self.probabilities(turn), turn.words)
         return np.asarray(np.where(turn.masks != 0, self.all_logits(turn), -np.inf).argmax(axis=1), np.int64)
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The network's probability (rows, A) of each action."""
         logits = np.where(turn.masks != 0, self.all_logits(turn).astype(np.float64), -np.inf)
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
-    def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
+    def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         legal = turn.legal_actions()
         rows = np.repeat(np.arange(len(turn)), np.diff(legal.offsets))
         return legal, self.all_logits(turn)[rows, legal.actions].astype(np.float64)
 
-    def all_logits(self, turn: Turn) -> NDArray[np.float32]:
+    def all_logits(self, turn: DecisionBatch) -> NDArray[np.float32]:
         """The logits (rows, A) of all actions, legal or not."""
         turn = turn.with_layouts_of(self.checkpoint.options)
         network, columns = self._network(turn.game)

@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, Turn
+from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.search import SIMULATIONS, SearchAgent, SearchResult
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
 
@@ -97,7 +97,7 @@ class _PretrainedAgent(Agent):
         self._version, self._agents = version, dict[str, Agent]()
         models = models_of(self.name)
         if version is not None and version not in models:
-            raise ConfigError(f"version must be {some(models)}, got {shown(version)}")
+            raise ConfigError(f"version must be {join_names(models)}, got {short_repr(version)}")
         self.make(models[version or max(models)])  # refuses invalid options now
 
     def model_for(self, game: Game) -> Model:
@@ -109,7 +109,7 @@ class _PretrainedAgent(Agent):
         names = {name for model in manifest().agents if model.game == game.name for name in model.configurations}
         own = ((name, value) for name, value in game.config_dict.items() if name in names)
         options = ", ".join(f"{name}={' and '.join(value) if isinstance(value, list) else value}" for name, value in own)
-        versions = some(f"{self.name}:version={version}" for version in models)
+        versions = join_names(f"{self.name}:version={version}" for version in models)
         missing = f"{self.name}:version={self._version}, only {versions}," if versions else f"pretrained {self.name} agent"
         raise ConfigError(f"there is no {missing} for {game.name} with {options}{'' if versions else '; train one'}")
 
@@ -150,15 +150,15 @@ class _PretrainedAgent(Agent):
         """Raise ConfigError if no model fits the game."""
         self.agent_for(game)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         return self.agent_for(turn.game).act(turn)
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The probability (rows, A) of each action if the agent samples its actions."""
         return self.agent_for(turn.game).probabilities(turn)
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The expected result of the deciding seats (rows,)."""
         return self.agent_for(turn.game).value(turn)
 
@@ -177,7 +177,7 @@ class PretrainedLookahead(_PretrainedAgent):
 
     def __init__(self, worlds: int = WORLDS, prior: bool = True, version: int | None = None) -> None:
         if type(prior) is not bool:
-            raise ConfigError(f"prior must be true or false, got {shown(prior)}")
+            raise ConfigError(f"prior must be true or false, got {short_repr(prior)}")
         self._worlds, self._prior = worlds, prior
         super().__init__(version)
 
@@ -228,7 +228,7 @@ class PretrainedSearch(_PretrainedAgent):
         root = make_agent(model.root) if model.root else None
         return SearchAgent(policy and pretrained(policy), root=root, **self._options)
 
-    def search(self, turn: Turn) -> SearchResult:
+    def search(self, turn: DecisionBatch) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
         return self._searcher(turn.game).search(turn)
 

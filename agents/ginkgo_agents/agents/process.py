@@ -26,8 +26,8 @@ from typing import IO, Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, digests_of, sample_legal
-from ginkgo_env.core.errors import ConfigError, plain, short, shown
+from ginkgo_agents.agents.base import Agent, DecisionBatch, digests_of, sample_legal
+from ginkgo_env.core.errors import ConfigError, plain, short_repr, truncate
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
@@ -56,7 +56,7 @@ class Failure(Exception):
     """Raised when a process breaks the protocol, crashes or takes too long."""
 
     def __init__(self, why: Why, message: str) -> None:
-        super().__init__(short(message, _LONGEST_WHY))
+        super().__init__(truncate(message, _LONGEST_WHY))
         self.why = why
 
 
@@ -204,7 +204,7 @@ def process_options(name: str) -> dict[str, Any]:
     except ValueError:
         seconds = 0.0
     if match is None or not seconds > 0:
-        raise ConfigError(f"invalid agent {shown(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
+        raise ConfigError(f"invalid agent {short_repr(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
     return {"command": match[2], "seconds": seconds} | {key: text for key, text in options.items() if key == "version"}
 
 
@@ -222,7 +222,7 @@ class ProcessAgent(Agent):
 
     def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
         self.command, self.seconds, self.version = command, seconds, version
-        self._errors = ErrorLines(short(command, _LONGEST_NAME))
+        self._errors = ErrorLines(truncate(command, _LONGEST_NAME))
         self._idle = list[Lines]()
         self._playing = dict[Place, Lines]()
         self.lost = dict[Place, Failure]()
@@ -237,7 +237,7 @@ class ProcessAgent(Agent):
         try:
             lines = Lines(self.command, self._errors)
         except OSError as error:
-            raise ConfigError(f"cannot run {shown(self.command)}: {error.strerror or error}") from None
+            raise ConfigError(f"cannot run {short_repr(self.command)}: {error.strerror or error}") from None
         try:
             lines.send(_hello(game, 0, 0))
             ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
@@ -246,7 +246,7 @@ class ProcessAgent(Agent):
         finally:
             lines.close()
         if ready.type == "unable":
-            raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
+            raise ConfigError(f"{short_repr(self.command)} cannot play: {truncate(ready.reason, _LONGEST_WHY)}")
 
     def identity(self, game: Game) -> dict[str, Any]:
         """The digests of the program and of the files among its arguments, or the stated version."""
@@ -280,7 +280,7 @@ class ProcessAgent(Agent):
             except Failure as error:
                 self._fail(place, error)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Ask for an action in each row of the turn; in games that are lost, the action is random."""
         actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
         if any(place not in self._playing and place not in self.lost for place in places):
@@ -331,7 +331,7 @@ class ProcessAgent(Agent):
         try:
             return convert(parse(line), kind)
         except JsonError as error:
-            raise Failure("garbage", f"{error}, in the line {shown(line.decode('utf-8', 'replace').strip())}") from None
+            raise Failure("garbage", f"{error}, in the line {short_repr(line.decode('utf-8', 'replace').strip())}") from None
 
     def _fail(self, place: Place, failure: Failure) -> None:
         if lines := self._playing.pop(place, None):
@@ -369,4 +369,4 @@ def _chosen(answer: int | str, legal: NDArray[np.int64], texts: Sequence[str]) -
     for action, text in zip(legal.tolist(), texts, strict=True):
         if answer in (action, text):
             return int(action)
-    raise Failure("illegal", f"action {shown(answer)} is not legal")
+    raise Failure("illegal", f"action {short_repr(answer)} is not legal")

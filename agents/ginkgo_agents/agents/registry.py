@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ginkgo_agents.agents.base import Agent, digests_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.process import PREFIX, process_options
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.mixture import Mixture
@@ -262,7 +262,7 @@ def plain_name(name: str) -> tuple[str, dict[str, Any]]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise ConfigError(f"invalid option {shown(text)} of agent {shown(plain)}; expected name=value")
+            raise ConfigError(f"invalid option {short_repr(text)} of agent {short_repr(plain)}; expected name=value")
         try:
             options[key] = json.loads(value)
         except (ValueError, RecursionError):
@@ -274,7 +274,9 @@ def _player_of(path: Path, checkpoint: Checkpoint) -> Factory:
     kinds = {point.name: point.value for point in entry_points(group=GROUP)} | _KINDS
     factory = kinds.get(checkpoint.kind)
     if factory is None:
-        raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(kinds)}")
+        raise ConfigError(
+            f"{path.name}: unknown kind of agent {short_repr(checkpoint.kind)}; expected one of: {', '.join(kinds)}"
+        )
     return partial(_imported(path.name, factory, None) if isinstance(factory, str) else factory, checkpoint)
 
 
@@ -300,6 +302,6 @@ def _imported(name: str, where: str, game: str | None) -> Factory:
     if ":" not in where:
         known = ", ".join(agent_names(game))
         others = "the path of a checkpoint, module:attribute or process:COMMAND"
-        raise ConfigError(f"unknown agent {shown(name)}; expected one of: {known}; {others}")
+        raise ConfigError(f"unknown agent {short_repr(name)}; expected one of: {known}; {others}")
     factory: Factory = imported(where, "agent")
     return factory

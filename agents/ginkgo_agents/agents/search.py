@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words, probabilities_of
+from ginkgo_agents.agents.base import Agent, DecisionBatch, Words, nth_words, probabilities_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
 from ginkgo_agents.agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
 from ginkgo_agents.agents.playouts import Playouts
@@ -21,7 +21,7 @@ from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
 
@@ -197,15 +197,15 @@ class SearchAgent(Agent):
         self.horizon = integer(horizon, 0, _MOST, "horizon", ConfigError)
         self.candidates = integer(candidates, 1, _MOST, "candidates", ConfigError)
         if milliseconds is not None and not 0 < milliseconds < _MOST:
-            raise ConfigError(f"invalid milliseconds {shown(milliseconds)}; expected a number above 0")
+            raise ConfigError(f"invalid milliseconds {short_repr(milliseconds)}; expected a number above 0")
         if not 0 <= temperature < _MOST:
-            raise ConfigError(f"invalid temperature {shown(temperature)}; expected at least 0")
+            raise ConfigError(f"invalid temperature {short_repr(temperature)}; expected at least 0")
         self.milliseconds, self.temperature = milliseconds, float(temperature)
         self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         self.layouts = self.checkpoint.options if self.checkpoint else None
         self.root = make_agent(root) if isinstance(root, str) else root
         if not isinstance(self.root, Agent | None):
-            raise ConfigError(f"root must be an agent or its name, got {shown(root)}")
+            raise ConfigError(f"root must be an agent or its name, got {short_repr(root)}")
         stored = read_settings(self.checkpoint, KIND, PolicySettings).reward if self.checkpoint else ""
         self.reward = reward_to_play_with(stored, reward)
         self._last: _Prepared | None = None
@@ -218,15 +218,15 @@ class SearchAgent(Agent):
         """The digests of the networks that the agent reads."""
         return networks_of(self.checkpoint, game, self.root)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         return self.search(turn).chosen
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The softmax (rows, A) of the candidates' scores: an improved policy."""
         return self.search(turn).probabilities(turn.masks.shape[1])
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The probability of winning (rows,) by the critic, or the score in games with one side.
 
         None if there is no critic, or if it estimates another reward.
@@ -250,7 +250,7 @@ class SearchAgent(Agent):
         """
         return self._prepared(game if self.layouts is None else game.with_layouts_of(self.layouts)).playouts_to(decisions)
 
-    def search(self, turn: Turn) -> SearchResult:
+    def search(self, turn: DecisionBatch) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
         turn = turn if self.layouts is None else turn.with_layouts_of(self.layouts)
         prepared = self._prepared(turn.game)
@@ -298,7 +298,7 @@ class _Prepared:
         critic = self.critic if decisions and self.reward is None else None
         return Playouts(self.game, self._net, critic, decisions, self._temperature, by_rounds=False)
 
-    def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
+    def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         if self._root is None:
             legal = turn.legal_actions()

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 
 from ginkgo_agents.analysis.results import WIN, AnalysisError, AnalysisResults, Decision, Player
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
-from ginkgo_env.core.errors import short
+from ginkgo_env.core.errors import truncate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ def _course(analysis: AnalysisResults) -> Figure:
     figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI, layout="constrained")
     ax = figure.subplots()
     handles = [_line(ax, analysis, player) for player in analysis.players]
-    labels = [short(player.name, _NAME) for player in analysis.players]  # matplotlib hides labels that begin with _
+    labels = [truncate(player.name, _NAME) for player in analysis.players]  # matplotlib hides labels that begin with _
     ax.set_ylabel(_unit(analysis))
     ax.grid(axis="y", color="0.9")
     if analysis.unit == WIN:
@@ -92,7 +92,7 @@ def _line(ax: Axes, analysis: AnalysisResults, player: Player) -> Line2D:
         last = analysis.record["steps"] + 1
         ax.plot([steps[-1], last], [values[-1], scale * analysis.end[player.seat]], color=color, linewidth=1, linestyle=":")
         ax.plot([last], [scale * analysis.end[player.seat]], "s", color=color, markersize=5, clip_on=False)
-    (line,) = ax.plot(steps, values, "o-", color=color, markersize=2.5, linewidth=1.4, label=short(player.name, _NAME))
+    (line,) = ax.plot(steps, values, "o-", color=color, markersize=2.5, linewidth=1.4, label=truncate(player.name, _NAME))
     for decision in player.worst:
         _mark(ax, decision, scale, color)
     return line

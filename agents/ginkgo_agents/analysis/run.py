@@ -1,7 +1,7 @@
 """The analysis of a record or position, decision by decision, by values of actions from playouts.
 
 All actions meet the same worlds and the same random numbers. Values depend on no true state: worlds come from a
-:class:`~ginkgo_agents.agents.base.Turn`, which resamples what its seat cannot know.
+:class:`~ginkgo_agents.agents.base.DecisionBatch`, which resamples what its seat cannot know.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, Words, actions_of, nth_words
+from ginkgo_agents.agents.base import Agent, DecisionBatch, Words, actions_of, nth_words
 from ginkgo_agents.agents.lookahead import win_chance
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.pretrained import PretrainedSearch
@@ -27,7 +27,7 @@ from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisRe
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.batch import Batch, checked_seed
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION
@@ -135,7 +135,7 @@ def analyze(
 def _evaluator(agent: str | Agent, game: Game, ahead: int, first: DecisionPoint) -> Evaluator:
     """Check the agent, and return it with its variant that plays on."""
     if not isinstance(agent, str | Agent):
-        raise ConfigError(f"agent must be a name or an Agent, got {shown(agent)}")
+        raise ConfigError(f"agent must be a name or an Agent, got {short_repr(agent)}")
     valuing = make_agent(agent, game.name) if isinstance(agent, str) else agent
     valuing.check(game)
     player = valuing.fast_variant()
@@ -155,7 +155,7 @@ def _chosen_points(source: Source, seat: int | None, step: int | None) -> tuple[
     seat = None if seat is None else integer(seat, 0, game.seats - 1, "seat", AnalysisError)
     if step is not None:
         if source.record is None:
-            raise AnalysisError(f"a position has no steps: step must be None, got {shown(step)}")
+            raise AnalysisError(f"a position has no steps: step must be None, got {short_repr(step)}")
         points = (points[integer(step, 1, len(points), "step", AnalysisError) - 1],)
     if seat is None:
         return points
@@ -175,11 +175,11 @@ def _actor(game: Game, point: DecisionPoint) -> int:
 # --- one decision ------------------------------------------------------------------------------------------------------------
 
 
-def _turn(game: Game, point: DecisionPoint, seed: int) -> Turn:
+def _turn(game: Game, point: DecisionPoint, seed: int) -> DecisionBatch:
     batch = Batch(game, 1)
     batch.set_states([0], point.state, check=False)
     observation = batch.observe()[0]
-    return Turn(batch, np.zeros(1, np.int64), _words(seed, _actor(game, point), observation.tobytes()))
+    return DecisionBatch(batch, np.zeros(1, np.int64), _words(seed, _actor(game, point), observation.tobytes()))
 
 
 def _words(seed: int, seat: int, observation: bytes) -> Words:
@@ -256,7 +256,7 @@ def source_of(source: object, game: Game | None = None, files: Mapping[str, str]
         return _of_data(source, game, files or {})
     if isinstance(source, str | os.PathLike):
         return _of_text(_text(source), game, files or {})
-    raise AnalysisError(f"source must be a Record, a position, or the path of either, got {shown(source)}")
+    raise AnalysisError(f"source must be a Record, a position, or the path of either, got {short_repr(source)}")
 
 
 def _text(source: str | os.PathLike[str]) -> str:
@@ -334,7 +334,7 @@ class Evaluator(NamedTuple):
     """Compiled playouts that play on and evaluate, in place of agent and player."""
 
 
-def values_of(evaluator: Evaluator, turn: Turn, actions: Ids, worlds: int, salt: int = _VALUES) -> Values:
+def values_of(evaluator: Evaluator, turn: DecisionBatch, actions: Ids, worlds: int, salt: int = _VALUES) -> Values:
     """The value (n, worlds) of actions (n,) in each world, for the single row of a turn.
 
     A value is the probability that the deciding seat wins (a shared first place counts as its share), or the final score in
@@ -355,7 +355,7 @@ def values_of(evaluator: Evaluator, turn: Turn, actions: Ids, worlds: int, salt:
     return np.concatenate(parts, axis=1)
 
 
-def top_candidates(evaluator: Evaluator, turn: Turn, top: int) -> Ids:
+def top_candidates(evaluator: Evaluator, turn: DecisionBatch, top: int) -> Ids:
     """The most promising legal actions for the single row of a turn, the agent's own choice first.
 
     These are at most `top`, the likeliest ones. Actions that the agent never plays are ranked by their values in a few further
@@ -380,7 +380,7 @@ def final_values(totals: NDArray[Any], standings: NDArray[Any], seat: int) -> Va
     return win_shares(standings)[:, seat]
 
 
-def _streams(turn: Turn, worlds: int, salt: int) -> Words:
+def _streams(turn: DecisionBatch, worlds: int, salt: int) -> Words:
     """(worlds,) random words, from which the random numbers of the players derive."""
     each = np.arange(worlds, dtype=np.uint64) + np.uint64(_ROLLOUT_WORDS * (1 + salt))
     return nth_words(np.repeat(turn.words, worlds) ^ nth_words(each, 1), 1)
@@ -422,5 +422,5 @@ class _Rollouts:
                 raise BatchError(f"{type(agent).__name__}.value must return a number for each of {len(rows)} rows")
             self.values[rows] = values
 
-    def _turn(self, rows: Ids, step: int) -> Turn:
-        return Turn(self.batch, rows, nth_words(self.streams[rows], step))
+    def _turn(self, rows: Ids, step: int) -> DecisionBatch:
+        return DecisionBatch(self.batch, rows, nth_words(self.streams[rows], step))

@@ -10,7 +10,7 @@ from rich.markup import escape
 from ginkgo_agents.analysis.results import WIN, AnalysisResults, Decision, Player
 from ginkgo_agents.evaluation.console import table
 from ginkgo_agents.evaluation.statistics import Interval, interval_text
-from ginkgo_env.core.errors import short
+from ginkgo_env.core.errors import truncate
 
 Rows = list[list[str]]
 
@@ -78,7 +78,7 @@ class AnalysisText:
 
     def _decision(self, decision: Decision, rounds: bool) -> list[str]:
         best = decision.taken is decision.best
-        head = [str(decision.step), *[str(decision.round)] * rounds, short(self.analysis.names[decision.seat], _NAME)]
+        head = [str(decision.step), *[str(decision.round)] * rounds, truncate(self.analysis.names[decision.seat], _NAME)]
         taken = decision.taken.action if decision.taken else ""
         lost = "" if best or decision.taken is None else self.short(decision.taken.loss)
         return [*head, self.short(decision.best.value), taken, lost, "" if best else decision.best.action]

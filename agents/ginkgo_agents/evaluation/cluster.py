@@ -32,7 +32,7 @@ from ginkgo_agents.agents.registry import path_of
 from ginkgo_agents.evaluation.matches import Chunk, ChunkRunner, MatchPlayer, MatchResults, ProgressCallback, local_runner
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.threads import KernelThreads
-from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
+from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
 
 _PACKAGES = ("ginkgo_env", "ginkgo_agents", "ginkgo_training")
 _RETRIES = 3  # how often a task is retried after its worker was lost
@@ -168,7 +168,7 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
     try:
         ray.init(**options)
     except (OSError, RuntimeError, ValueError, ImportError, ray.exceptions.RayError) as error:
-        where = "start Ray on this machine" if address is None else f"reach a Ray cluster at {shown(address)}"
+        where = "start Ray on this machine" if address is None else f"reach a Ray cluster at {short_repr(address)}"
         raise ConfigError(f"cannot {where}: {_first_line(error)}") from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.core.text import Line, fitted, labelled
 from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -54,7 +54,7 @@ _PLAYS = {
     Action.URBANIZE: "urbanizes with {card}",
     Action.CONSTRUCT: "constructs with {card}",
 }
-_COLUMNS: dict[str, Callable[[Fields, int], int] | None] = {
+_COLUMNS: dict[str, Callable[[PlainRecord, int], int] | None] = {
     "points": None,
     "resources": None,
     "supply": None,
@@ -70,7 +70,7 @@ PRIVATE = ("packet", "packet_experts", "hand", "kept", "tiles", "events", "commi
 _NEVER_EMPTY = ("hand", "tiles")
 
 
-def mark(g: Fields, p: int) -> str:
+def mark(g: PlainRecord, p: int) -> str:
     """Return the letter that stands for a side."""
     return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
 
@@ -89,7 +89,7 @@ def player_rows(g: VisibleState) -> list[str]:
     return lines
 
 
-def counts(g: Fields, p: int) -> dict[str, int]:
+def counts(g: PlainRecord, p: int) -> dict[str, int]:
     """Return the public numbers of a side, by name."""
     modules = (None, *(module for module in Module if with_module(g, module)))
     return {
@@ -97,7 +97,7 @@ def counts(g: Fields, p: int) -> dict[str, int]:
     }
 
 
-def doing(g: Fields, p: int) -> str:
+def doing(g: PlainRecord, p: int) -> str:
     """Say what everybody sees a side do now."""
     notes = []
     if g.first == p and not g.solo:
@@ -109,7 +109,7 @@ def doing(g: Fields, p: int) -> str:
     return ", ".join(filter(None, notes))
 
 
-def _card_note(g: Fields, p: int) -> str:
+def _card_note(g: PlainRecord, p: int) -> str:
     """Say what everybody sees of a committed card."""
     if is_shown(g, p):
         if g.phase in UNTESTED:  # the action is not known yet
@@ -125,7 +125,7 @@ def _card_note(g: Fields, p: int) -> str:
     return translate("card with {things}", things=translate.joined(lying)) if lying else translate("card alone")
 
 
-def _on_card(g: Fields, p: int) -> str:
+def _on_card(g: PlainRecord, p: int) -> str:
     """Return a card with its tiles; the lower tile stays hidden."""
     card = commitment(g.card[p], g.tile[p])
     return translate("{tile} on a hidden tile", tile=card) if tiles_on_card(g, p) > 1 else card
@@ -158,7 +158,7 @@ def count_kept_in_draft(g: VisibleState, p: int) -> int:
     return g.pick + (p < g.actor)
 
 
-def known(g: Fields, p: int) -> dict[str, list[str]]:
+def known(g: PlainRecord, p: int) -> dict[str, list[str]]:
     """Return the tiles and events that everybody knows a side to have, or to have had."""
     lower = len(tiles_in(g, "lower_tiles", p))
     return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ginkgo_env.core.language import Texts, shared
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.core.visibility import first_things
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
@@ -127,7 +127,7 @@ def count_kept_of(g: Readable, p: int) -> int:
 # --- what others cannot know (R10, X7.3) -------------------------------------------------------------------------------------
 
 
-def hide_from(g: Fields, seat: int) -> None:
+def hide_from(g: PlainRecord, seat: int) -> None:
     """Hide what the declarations of the state do not say from a seat or OBSERVER, in place."""
     nothing = first_things(0, len(g.discard))
     for p in range(g.players):
@@ -139,7 +139,7 @@ def hide_from(g: Fields, seat: int) -> None:
         g.stage = Stage.COMMIT
 
 
-def _hide_cards(g: Fields, p: int) -> None:
+def _hide_cards(g: PlainRecord, p: int) -> None:
     """Replace what others cannot know of a side by as many of the first things, and by nothing where even that is secret."""
     choosing, words = g.stage in CHOOSING, len(g.discard)
     cards, tiles, lower, held = count_cards_of(g, p), count_tiles_of(g, p), len(tiles_in(g, "lower_tiles", p)), events_held(g, p)
@@ -159,7 +159,7 @@ def _hide_cards(g: Fields, p: int) -> None:
     _hide_events(g, p, held)
 
 
-def _hide_events(g: Fields, p: int, held: int) -> None:
+def _hide_events(g: PlainRecord, p: int, held: int) -> None:
     """Replace the event tiles of a side, committed or not, by as many of the same that others know of, then of the first ones."""
     known = held if with_module(g, Module.EXPERTS) else held & g.events_known[p]
     others = [1 << kind for kind in range(N_EVENTS) if not known >> kind & 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.state import Fields, members
+from ginkgo_env.core.state import PlainRecord, members
 from ginkgo_env.core.text import Line, fitted, labelled
 from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.constants import (
@@ -39,7 +39,7 @@ from ginkgo_env.games.golden_city.queries import (
 
 
 MARKS = "abcd"  # of owners, by seat
-COUNTS: dict[str, Callable[[Fields, int], int]] = {
+COUNTS: dict[str, Callable[[PlainRecord, int], int]] = {
     "letters": lambda g, p: sum(g.letters[p]),
     "coins": lambda g, p: int(g.coins[p]),
     "keys": lambda g, p: int(g.keys[p]),
@@ -67,7 +67,7 @@ def player_rows(g: VisibleState) -> list[str]:
     return lines
 
 
-def notes_of(g: Fields, p: int) -> str:
+def notes_of(g: PlainRecord, p: int) -> str:
     """Return whether a player is first, decides, or is blocked, as text."""
     notes = {"first": g.first == p, "decides": g.actor == p, "blocked": g.blocked[p]}
     return ", ".join(translate(note) for note, holds in notes.items() if holds)
@@ -85,7 +85,7 @@ def what_players_have(g: VisibleState) -> list[str]:
     return lines
 
 
-def letters_text(g: Fields, p: int) -> str:
+def letters_text(g: PlainRecord, p: int) -> str:
     """Return a player's letters by source."""
     return ", ".join(f"{translate(name)} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
 
@@ -149,7 +149,7 @@ def headline(g: VisibleState) -> str:
     return f"{when} · {g.names[g.actor]} {translate(_DECIDES[Stage(g.stage)])}{last}"
 
 
-def _reason(g: Fields) -> str:
+def _reason(g: PlainRecord) -> str:
     return translate("ending: {ending}", ending=translate(str(ENDINGS[g.ending])))
 
 
@@ -165,7 +165,7 @@ def _scoring(g: VisibleState) -> list[str]:
     return lines
 
 
-def cards_to_come(g: Fields) -> dict[int, list[int]]:
+def cards_to_come(g: PlainRecord) -> dict[int, list[int]]:
     """Return the scoring cards to come by back, sorted, as their order is hidden (G10.1, G10.5)."""
     to_come, first, by_back = sorted(g.scoring_stack[: g.n_scoring]), 0, {}
     for back, n in enumerate(BACKS, 1):
@@ -186,7 +186,7 @@ def _pairs(g: VisibleState) -> list[str]:
     return labelled(translate("pairs:"), ", ".join(pairs)) + labelled(translate("price:"), price_text(g))
 
 
-def price_text(g: Fields) -> str:
+def price_text(g: PlainRecord) -> str:
     """Return the price of displacing a hand (G4.3)."""
     return translate("{coins} to displace a hand", coins=translate.counted(g.displacements + 1, "coin"))
 

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ginkgo_env.core.events import Row, outcomes_of
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
-from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import Fields, States, empty_state
+from ginkgo_env.core.state import PlainRecord, States, empty_state
 from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
@@ -41,7 +41,7 @@ from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
 from ginkgo_env.games.my_city.state import CARD, RECORD, State
 from ginkgo_env.games.my_city.tables import tables_of
-from ginkgo_env.games.my_city.validity import Flaw, sound
+from ginkgo_env.games.my_city.validity import Flaw, find_flaw
 
 _OWN_NOTE = "our own design: no source shows the eternal side of the printed board"
 
@@ -85,7 +85,7 @@ class MyCity(Game):
             score_version=score_version,
             round_of=round_number,
             playout=playout,
-            sound=sound,
+            find_flaw=find_flaw,
         )
     )
 
@@ -136,7 +136,7 @@ class MyCity(Game):
         return [{"players": n} for n in (2, 1, 3, MAX_PLAYERS)]
 
     @classmethod
-    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+    def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """1 to 4 players."""
         return sorted(cls.configurations(), key=lambda config: int(config["players"]))
 
@@ -161,7 +161,7 @@ class MyCity(Game):
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         state = read_position(position, Playback(self), self.config, self.board, self.buildings)
-        return self.sound_position(state, position)
+        return self.validated(state, position)
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""
@@ -180,7 +180,7 @@ class MyCity(Game):
         """The table as text of `width` columns."""
         return describe.describe(self.visible_state(state, seat, names), self.checked_width(width))
 
-    def hide(self, g: Fields, seat: int) -> None:
+    def hide(self, g: PlainRecord, seat: int) -> None:
         """Hide the order of the deck, and who has chosen (M10.2, M10.3)."""
         n_cards = len(self.buildings.cards)
         g.deck[g.drawn : n_cards] = sorted(g.deck[g.drawn : n_cards])

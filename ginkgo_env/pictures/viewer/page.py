@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import RecordError, shown
+from ginkgo_env.core.errors import RecordError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import ENGLISH, Texts, current_language
 from ginkgo_env.core.state import States
@@ -242,7 +242,7 @@ def replay_page(record: Record, seat: int | None = None, *, analysis: Any = None
     ['player_0', 'player_1']
     """
     if not isinstance(record, Record):
-        raise RecordError(f"invalid record {shown(record)}; expected a Record")
+        raise RecordError(f"invalid record {short_repr(record)}; expected a Record")
     content = content_of(record, seat, analysis, wrap)
     script = "(() => {\n'use strict';\n" + "\n".join(source(name) for name in SCRIPTS) + "\n})();\n"
     parts = {

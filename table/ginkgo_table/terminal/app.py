@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from shlex import quote
 
-from ginkgo_env.core.errors import GinkgoError, plain, short
+from ginkgo_env.core.errors import GinkgoError, plain, truncate
 from ginkgo_table.hints import hint, hint_agents
 from ginkgo_table.live import LiveGame
 from ginkgo_table.terminal import formatting
@@ -358,4 +358,4 @@ class Terminal:
 def _sentence(error: Exception) -> str:
     """Return an error as one printable line."""
     name = "" if isinstance(error, GinkgoError) else f"{type(error).__name__}: "
-    return short(plain(f"{name}{error}"), _MAX_ERROR_LENGTH)
+    return truncate(plain(f"{name}{error}"), _MAX_ERROR_LENGTH)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from ginkgo_env.core.errors import plain, short
+from ginkgo_env.core.errors import plain, truncate
 from ginkgo_table.live import HistoryEntry, LiveGame
 from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
 from ginkgo_table.terminal.selection import InputError, MenuItem, Selection
@@ -112,7 +112,7 @@ def _item_text(item: MenuItem, selection: Selection, translate: Translator) -> s
 
 def input_error(error: InputError, selection: Selection, translate: Translator) -> str:
     """Explain why input is unknown or ambiguous, and list the possibilities."""
-    text, possible, start = short(plain(error.text)), translate.some(error.candidates), plain(error.prefix)
+    text, possible, start = truncate(plain(error.text)), translate.some(error.candidates), plain(error.prefix)
     picks = ", ".join(map(translate.describe_pick, selection.picks))
     if error.is_excluded:
         return translate("{text} does not go with what is picked ({picks}): u takes that back.", text=text, picks=picks)

@@ -16,8 +16,8 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.core.batch import prepare
+from ginkgo_env.core.events import new_log, read_log
 from ginkgo_env.core.game import States
-from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.rules.machine import open_game

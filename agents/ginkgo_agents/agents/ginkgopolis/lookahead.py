@@ -24,7 +24,7 @@ import numpy as np
 from ginkgo_env.core.compile.bits import count, popcount
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.compile.specialize import specialize
-from ginkgo_env.core.log import no_log
+from ginkgo_env.core.events import no_log
 from ginkgo_env.core.rng import GOLDEN, mix
 from ginkgo_env.games.ginkgopolis.constants import (
     MAX_PLAYERS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_legal
+from ginkgo_agents.agents.base import Agent, DecisionBatch, nth_words, sample_legal
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ALONE
 from ginkgo_env.games.ginkgopolis.constants import Stage
@@ -23,7 +23,7 @@ class WilliamAgent(Agent):
 
     game_name = "ginkgopolis"
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         actions = sample_legal(turn.masks, turn.words)
         actions[turn.kinds == Stage.RETURN] = turn.game.actions["return"].stop - 1  # done

@@ -19,7 +19,7 @@ from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
 from ginkgo_agents.evaluation.statistics import interval_text
-from ginkgo_env.core.files import written
+from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.datasets.metadata import DataError
 
@@ -120,12 +120,12 @@ def write_files(report: Report, games: Columns, folder: Path) -> tuple[list[str]
     """Write all files, each whole or not at all; return their names, and a sentence on what is missing."""
     texts = {REPORT: json.dumps(report, indent=1) + "\n", TEXT: markdown(report)}
     for name, text in texts.items():
-        with written(folder / name) as beside:
-            beside.write_text(text, "utf-8", newline="\n")
+        with atomic_write(folder / name) as temporary:
+            temporary.write_text(text, "utf-8", newline="\n")
     names = [*texts]
     if not all_lost(report):
-        with written(folder / PICTURE) as beside, mpl.rc_context(STYLE):
-            figure_of(report).savefig(beside, metadata={"Software": None})
+        with atomic_write(folder / PICTURE) as temporary, mpl.rc_context(STYLE):
+            figure_of(report).savefig(temporary, metadata={"Software": None})
         names.append(PICTURE)
     if not games["task"]:
         return names, ""

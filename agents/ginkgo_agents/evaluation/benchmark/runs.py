@@ -36,8 +36,8 @@ from ginkgo_agents.evaluation.matches import (
     local_runner,
 )
 from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
-from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.files import written
+from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_env.datasets.metadata import arrow, parquet
 from ginkgo_env.registry import game_class, make_game
@@ -163,8 +163,8 @@ def write_parquet(games: Columns, path: Path) -> None:
     types = dict.fromkeys(("task", "opponent", "lost"), pa.string()) | {"seed": pa.uint64()}
     types |= dict.fromkeys(("configuration", "deal", "rotation"), pa.int32()) | {"score": pa.int64()}
     schema = pa.schema([pa.field(name, types.get(name, pa.float64()), metadata={"meaning": COLUMNS[name]}) for name in COLUMNS])
-    with written(path) as beside:
-        pq.write_table(pa.table(games, schema=schema), beside)
+    with atomic_write(path) as temporary:
+        pq.write_table(pa.table(games, schema=schema), temporary)
 
 
 Row = dict[str, Any]
@@ -281,14 +281,16 @@ def prepare_folder(run: Run, folder: Path) -> None:
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise ConfigError(f"cannot write into {shown(str(folder))}: it holds other files")
+            raise ConfigError(f"cannot write into {short_repr(str(folder))}: it holds other files")
         (folder / TASKS).mkdir()
-        with written(path) as beside:
-            beside.write_text(json.dumps(run.settings, indent=1) + "\n", "utf-8")
+        with atomic_write(path) as temporary:
+            temporary.write_text(json.dumps(run.settings, indent=1) + "\n", "utf-8")
     there, own = read_json(path), run.settings
     names = [name for name in own if not isinstance(there, dict) or there.get(name) != own[name]]
     if names:
-        raise ConfigError(f"{shown(str(folder))} holds another run, which differs in {', '.join(names)}; give another folder")
+        raise ConfigError(
+            f"{short_repr(str(folder))} holds another run, which differs in {', '.join(names)}; give another folder"
+        )
 
 
 def reason_not_to_play(run: Run, task: Task) -> str | None:
@@ -321,8 +323,10 @@ def play_tasks(
             continue
         played = finished.get(task.id) or _play(run, task, threads, progress)
         if (path := paths[task.id]) and task.id not in finished:
-            with written(path) as beside:
-                beside.write_text(json.dumps({name: getattr(played, name) for name in played.__struct_fields__}) + "\n", "utf-8")
+            with atomic_write(path) as temporary:
+                temporary.write_text(
+                    json.dumps({name: getattr(played, name) for name in played.__struct_fields__}) + "\n", "utf-8"
+                )
         cost = {"decisions": played.decisions, "seconds": round(played.seconds, 3), "messages": played.messages}
         yield head | scored(task, played.games) | cost | {"identities": played.identities}, played.games
 
@@ -337,12 +341,14 @@ def _finished(path: Path, run: Run, task: Task) -> _TaskResult:
     try:
         played = convert(read_json(path), _TaskResult)
     except JsonError as error:
-        raise ConfigError(f"{shown(path.name)}: {error}") from None
+        raise ConfigError(f"{short_repr(path.name)}: {error}") from None
     if list(played.games) != list(COLUMNS):
-        raise ConfigError(f"{shown(path.name)} has other columns than expected")
+        raise ConfigError(f"{short_repr(path.name)} has other columns than expected")
     own = run.identities(task)
     if changed := [name for name in own if played.identities.get(name) != own[name]]:
-        raise ConfigError(f"{shown(str(path.parent.parent))} has results of another {shown(changed[0])}; give another folder")
+        raise ConfigError(
+            f"{short_repr(str(path.parent.parent))} has results of another {short_repr(changed[0])}; give another folder"
+        )
     return played
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.describe import mark, parts_of
@@ -34,7 +34,7 @@ _MOST_ROWS = 16
 _MOST_BARS = 4  # floors that are drawn beside their number
 
 
-def sign_of(g: Fields, p: int) -> int:
+def sign_of(g: PlainRecord, p: int) -> int:
     """The sign of a side (``drawing.shapes.sign_of``)."""
     return len(SEAT_HUES) - 1 if g.solo and p == WILLIAM else p
 
@@ -90,7 +90,7 @@ def _map(g: VisibleState, part: _Part, size: float, pieces: Mapping[_Cell, _Piec
     return Box(width, height, body + zone + rings + tag("g", "", tags, pointer_events="none") + sides)
 
 
-def _sides(g: Fields, part: _Part, size: float, right: float, bottom: float) -> str:
+def _sides(g: PlainRecord, part: _Part, size: float, right: float, bottom: float) -> str:
     """Clickable areas of the cells beside the new building where the token can go, cropped to the margins."""
     west, _, north, _ = part
     areas = ""
@@ -109,7 +109,7 @@ def _is_in(part: _Part, cell: _Cell) -> bool:
     return left <= cell[0] <= right and top <= cell[1] <= bottom
 
 
-def _pieces(g: Fields) -> dict[_Cell, _Piece]:
+def _pieces(g: PlainRecord) -> dict[_Cell, _Piece]:
     """The content of each cell: tile, floors and owner of a building, or the letter of a token."""
     buildings = {(g.x[s], g.y[s]): (g.top[s], g.floors[s], g.owner[s]) for s in range(g.n_buildings)}
     tokens = {(g.token_x[k], g.token_y[k]): (N_TILES + k,) for k in range(N_LETTERS) if g.token_x[k] != NOWHERE}
@@ -138,7 +138,7 @@ def _axes(part: _Part, size: float) -> str:
     return "".join(over + beside)
 
 
-def _zone(g: Fields, x: int, y: int, size: float) -> str:
+def _zone(g: PlainRecord, x: int, y: int, size: float) -> str:
     """The frame of a cell in the zone of a pending event (X4.3)."""
     if g.player == NOBODY or g.event[g.player] == NONE:
         return ""
@@ -148,7 +148,7 @@ def _zone(g: Fields, x: int, y: int, size: float) -> str:
     return frame + rect(1, 1, size - 2, size - 2, "none s-purple", stroke_width=3, stroke_dasharray="7 4") if inside else ""
 
 
-def districts_of(g: Fields) -> list[list[_Cell]]:
+def districts_of(g: PlainRecord) -> list[list[_Cell]]:
     """The cells of each district (R8.3), in the order in which points name them.
 
     That is the order of their first tiles.
@@ -168,7 +168,7 @@ def districts_of(g: Fields) -> list[list[_Cell]]:
 # --- content of a cell -----------------------------------------------------------------------------------------------------
 
 
-def _drawn(piece: _Piece, g: Fields, size: float, district: int) -> str:
+def _drawn(piece: _Piece, g: PlainRecord, size: float, district: int) -> str:
     """A token, or a building with its tile, floors, owner and construction site."""
     if len(piece) == 1:
         return titled(token_title(NAMES[piece[0]]), token_sign(NAMES[piece[0]], size / 2, size / 2, 0.31 * size))

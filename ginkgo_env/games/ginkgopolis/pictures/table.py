@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ginkgo_env.core.state import Fields, States
+from ginkgo_env.core.state import PlainRecord, States
 from ginkgo_env.core.visibility import OBSERVER, VisibleState
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.describe import (
@@ -123,7 +123,7 @@ def _in_front(g: VisibleState, p: int) -> _Rows:
     return [("tableau", cards_of(cards)), ("brings", bonuses(g.bonus[p]))]
 
 
-def _shown_card(g: Fields, p: int) -> _Rows:
+def _shown_card(g: PlainRecord, p: int) -> _Rows:
     """The card that was revealed, with its tile until that is built."""
     if g.card[p] == NONE or not is_shown(g, p):
         return []
@@ -142,7 +142,7 @@ def _behind(g: VisibleState, p: int) -> _Rows:
     yield ("played", cards_of(FIELD["events_played"].names(g, p)))
 
 
-def _chosen(g: Fields, p: int) -> list[Box]:
+def _chosen(g: PlainRecord, p: int) -> list[Box]:
     """The chosen card with its tiles; after the reveal, what is still hidden."""
     tiles = [NAMES[tile] for tile in (g.lower[p], NONE if is_shown(g, p) else g.tile[p]) if tile != NONE]
     if is_shown(g, p) or g.card[p] == NONE:
@@ -151,7 +151,7 @@ def _chosen(g: Fields, p: int) -> list[Box]:
     return [*cards_of([NAMES[g.card[p]]]), *tiles_of(tiles), *cards_of(event)]
 
 
-def _closed(g: Fields, p: int) -> _Rows:
+def _closed(g: PlainRecord, p: int) -> _Rows:
     """The public knowledge about what is behind the screen: numbers and known items (R10.3, X7.4)."""
     facts = known(g, p)
     tiles, events = facts["tiles"], facts["events"]
@@ -164,7 +164,7 @@ def _closed(g: Fields, p: int) -> _Rows:
     ]
 
 
-def _passed(g: Fields, p: int) -> _Rows:
+def _passed(g: PlainRecord, p: int) -> _Rows:
     """Cards that neighbors know of each other because hands are passed (R10.3)."""
     if g.solo:
         return []
@@ -208,7 +208,7 @@ def piles_rows(g: VisibleState) -> Rows:
     }
 
 
-def legend(g: Fields, width: float = PAGE) -> Box:
+def legend(g: PlainRecord, width: float = PAGE) -> Box:
     """The meaning of the signs on the map."""
     signs = [
         (badge_box(0, "a", 7), "owner"),
@@ -266,4 +266,4 @@ class GinkgopolisPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a side has, as everybody counts it (R10.1); SP are points."""
-        return {translate(name): n for name, n in counts(Fields(state[0]), seat).items() if name != "SP"}
+        return {translate(name): n for name, n in counts(PlainRecord(state[0]), seat).items() if name != "SP"}

@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
     N_TILES,
@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     WILLIAM,
     Action,
     Ending,
-    Log,
+    Event,
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.rules.cards import draw_card, draw_hand
@@ -63,7 +63,7 @@ def look_for_better_card(g: State, log: np.ndarray) -> None:
     used = second if better else first
     add(g.discard, first if better else second)
     g.card[WILLIAM] = used
-    emit(log, Log.REPLACED, first, second, used)
+    emit(log, Event.REPLACED, first, second, used)
 
 
 @kernel
@@ -73,7 +73,7 @@ def william_acts(g: State, log: np.ndarray) -> None:
         g.stage = Stage.PREPARE
         return
     g.player = WILLIAM
-    emit(log, Log.REVEAL, WILLIAM, g.card[WILLIAM], NONE)
+    emit(log, Event.REVEAL, WILLIAM, g.card[WILLIAM], NONE)
     if g.advanced and g.card[WILLIAM] >= N_TILES:
         look_for_better_card(g, log)
     card = int(g.card[WILLIAM])

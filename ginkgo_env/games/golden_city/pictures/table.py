@@ -11,7 +11,7 @@ from functools import partial
 from itertools import permutations
 
 from ginkgo_env.core.language import LANGUAGES, Texts, speaking
-from ginkgo_env.core.state import Fields, States
+from ginkgo_env.core.state import PlainRecord, States
 from ginkgo_env.core.visibility import OBSERVER, VisibleState
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
@@ -440,4 +440,4 @@ class GoldenCityPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a player has, as everybody counts it (G10.1); letters are points."""
-        return {translate(name): count(Fields(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}
+        return {translate(name): count(PlainRecord(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}

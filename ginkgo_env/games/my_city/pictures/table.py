@@ -102,7 +102,7 @@ def player_box(g: VisibleState, p: int, width: float, sign: tuple[int, str]) -> 
 
 def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """What a player has beside the board, by name."""
-    passed = [lost(g.buildings.list[b]) for b in members(g.passed[p])]
+    passed = [passed_building_chip(g.buildings.list[b]) for b in members(g.passed[p])]
     return {"points": [_points(g, p, _COLUMN)], "state": [_doing(g, p)], "passed": passed}
 
 
@@ -171,14 +171,14 @@ def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
 def _passed(g: VisibleState, p: int, width: float) -> Box:
     """The buildings that the player has passed."""
     before = g.passed[p] if g.since is None else g.since.passed[p]
-    chips = [_framed(lost(g.buildings.list[b]), not before >> b & 1) for b in members(g.passed[p])]
+    chips = [_framed(passed_building_chip(g.buildings.list[b]), not before >> b & 1) for b in members(g.passed[p])]
     if not chips:
         return Box(0, 0)
     name = label(translate("passed"), "dim", size=SMALL)
     return beside([name, flow(chips, width - name.width - 8, 5)], 8)
 
 
-def lost(building: Building) -> Box:
+def passed_building_chip(building: Building) -> Box:
     """A building that can no longer be built: its id on its pale color."""
     return card(building.id, SOFT_HUES[building.color], height=22)
 
@@ -218,7 +218,7 @@ def cards_box(g: VisibleState, width: float) -> Box:
         flow(cards, width + 1, 0, 4),
     ]
     if g.blocked != NONE:
-        parts.append(beside([label(translate("blocked"), "dim", size=SMALL), lost(buildings[g.blocked])], 8))
+        parts.append(beside([label(translate("blocked"), "dim", size=SMALL), passed_building_chip(buildings[g.blocked])], 8))
     if gold := gold_text(g):
         sign = Box(18, 18, terrain_drawn(Terrain.VEIN, ((0, 0),), 18))
         parts.append(beside([sign, paragraph(translate("Gold: {gold}", gold=gold), width - 26)], 8))
