@@ -22,9 +22,8 @@ from ginkgo_env.testing.hidden import check_features
 
 from ..rules.my_city.positions import PLAYERS, game_of, made_up, played, table, three_banks
 from ..tiers import by_tier
-from .observing import one_hot, union
 from .playing import COLORS, as_builder, batch_of, in_play
-from .slow import Cell, built, groups_of, kinds, light, placements, river_side, sides, sources, touches
+from .slow import Cell, built, groups_of, kinds, light, one_hot, placements, river_side, sides, sources, touches, union
 
 POINT, FEW, CELL, MANY_CELLS = 1 / 20, 1 / 5, 1 / 40, 1 / 100
 

@@ -44,6 +44,7 @@ def test_m14_27_another_board_plays_without_compiling(tmp_path: Path) -> None:
     game, own = made_up(tmp_path, *SECOND, *PIECES, players=3), game_of(3)
     for batch in in_play(3, rows=2, seed=4, every=50):
         batch.observe()
+        check_invariants(own, batch.state(0))  # compiles what counts points
         batch.resample(0, seed=1)
     before = signatures(own)
     met = 0
@@ -70,7 +71,7 @@ def test_m14_27_boards_of_all_sizes(size: tuple[int, int], tmp_path: Path) -> No
     large = ("Y40 yellow ..#/..#/..#/..#/..#/###", "B40 blue ######")
     game = made_up(tmp_path, " ".join(terrain), " ".join(banks), *PIECES, *large, players=2)
     for batch in in_play(2, rows=2, seed=3, every=7, game=game):
-        check_observations(game, batch)
+        check_observations(batch)
         for row in range(batch.size):
             g = batch.states[row]
             check_invariants(game, batch.state(row))

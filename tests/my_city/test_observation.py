@@ -14,7 +14,7 @@ from .playing import batch_of, in_play
 @pytest.mark.parametrize("players", PLAYERS)
 def test_m12_3_every_block(players: int) -> None:
     for batch in in_play(players, rows=2, seed=70 + players, every=11):
-        check_observations(game_of(players), batch)
+        check_observations(batch)
 
 
 def test_m12_3_another_board(tmp_path: Path) -> None:
@@ -22,7 +22,7 @@ def test_m12_3_another_board(tmp_path: Path) -> None:
     assert game.observation["boards"].shape == (2, 7, 5, 9) and game.observation["current"].shape == (6,)
     for seed in range(3):
         for batch in in_play(2, rows=3, seed=seed, every=3, game=game):
-            check_observations(game, batch)
+            check_observations(batch)
 
 
 def test_m12_3_sizes() -> None:
@@ -46,4 +46,4 @@ def test_m12_3_points_beyond_the_bounds_are_shown_as_these(letter: str, shown: l
     """127 and -128, on a board of trees or rocks alone; the score itself is not cut off."""
     found = table("Y1", game=made_up(tmp_path, " ".join([letter * 16] * 8), " ".join(["a" * 15 + "b"] * 8), *singles(2)))
     assert found.seen()["players"][0][7:9] == shown and abs(found.scores[0]) > 240
-    check_observations(found.game, batch_of(found.game, found.state))
+    check_observations(batch_of(found.game, found.state))

@@ -50,28 +50,42 @@ class Outcome:
 class OraclePlay:
     """A part of tables: an oracle plays, and draws its random outcomes from the words of the seed."""
 
+    game: Any
     oracle: Any
     words: Words
     seed: str
-    chances: list[Chance]
+    drawn: list[Chance]
     picks: tuple[str, ...] = ("first_player",)  # outcomes that are one of the items; the others are the items shuffled
 
     def draw_from(self, words: int | str, seed: int | str) -> None:
         """The random outcomes that follow are those of these words."""
-        self.words, self.chances = Words(words), []
+        self.words, self.drawn = Words(words), []
         self.seed = seed if isinstance(seed, str) else f"0x{seed:016x}"
 
     def draw(self, name: str, items: list[Any]) -> Any:
         """The oracle's next random outcome."""
         outcome = items[self.words.below(len(items))] if name in self.picks else self.words.shuffled(items)
-        self.chances.append(Chance(name, outcome))
+        self.drawn.append(Chance(name, outcome))
         return outcome
+
+    def copy(self) -> Self:
+        """Another table, at which the same game is played."""
+        return type(self)(self.game).set_position(self.position)
 
     def play(self, *texts: str) -> Self:
         """Play actions of whoever decides; raises ValueError for one that is not legal."""
         for text in texts:
             self.oracle.apply(text)
         return self
+
+    def seen(self, seat: int = 0) -> Any:
+        """What a seat is shown: each block as nested lists."""
+        return self.oracle.view(seat)
+
+    @property
+    def chances(self) -> list[Chance]:
+        """The random outcomes since the game was set up, or a position was set."""
+        return self.drawn
 
     @property
     def position(self) -> Json:

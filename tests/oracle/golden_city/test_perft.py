@@ -1,17 +1,12 @@
 """The oracle counts as many sequences of actions as ``tests/perft/data`` says that the kernels do."""
 
-from typing import Any
-
 import pytest
 
 from ...perft.perft import GOLDEN_CITY, read
+from ..observations import no_chance
 from .golden_city import Oracle
 
 MOST = 300  # positions that the oracle goes through, each made anew
-
-
-def no_chance(name: str, items: list[Any]) -> Any:
-    raise AssertionError(f"asked for {name}")
 
 
 def after(oracle: Oracle, text: str) -> Oracle:

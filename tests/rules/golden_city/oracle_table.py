@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
+
+from ginkgo_env.core.game import Game
 
 from ...oracle.golden_city.golden_city import Oracle
 from ..oracle_play import OraclePlay, without_words
@@ -11,11 +13,12 @@ from .positions import Json, Table
 
 
 class OracleTable(OraclePlay, Table):
-    """A game being played by the oracle."""
+    """A game being played by the oracle, on the board of a game's configuration."""
 
-    def __init__(self, players: int, board: str = "own") -> None:
-        self.config = {"players": players, "board": board}
-        self.folder = None if board == "own" else Path(board)
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.config = game.config_dict
+        self.folder = None if self.config["board"] == "own" else Path(self.config["board"])
 
     def reset(self, seed: int) -> Self:
         self.draw_from(seed, seed)
@@ -30,7 +33,3 @@ class OracleTable(OraclePlay, Table):
     def without_piles(self) -> Self:
         self.oracle.table.deck, self.oracle.table.discard = [], []
         return self
-
-    def seen(self, seat: int) -> dict[str, Any]:
-        view: dict[str, Any] = self.oracle.view(seat)
-        return view

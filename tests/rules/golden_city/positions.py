@@ -13,16 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 import ginkgo_env
-from ginkgo_env.core.game import Chance, Game, States
-from ginkgo_env.core.playback import Playback
+from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.board import load_board
 
+from ..kernel_play import Json, KernelPlay
 from .components import COASTS, GOODS, GOODS_CARDS, HOUSES, INNER, LANDSCAPES, SCORING, cards, in_order
 
-Json = dict[str, Any]
 Houses = Mapping[str, int | Sequence[int]]
 
 BLUE = {"C13": 0, "D1": 0, "D5": 0, "DO1": 0}  # of T2
@@ -177,36 +174,8 @@ def game_of(players: int, board: str = "own") -> Game:
     return ginkgo_env.make_game("golden_city", players=players, board=board)
 
 
-class Table:
-    """A game being played by the kernels: text in, plain data out."""
-
-    def __init__(self, players: int, board: str = "own") -> None:
-        self.config = {"players": players, "board": board}
-        self.game = game_of(players, board)
-        self.playback = Playback(self.game)
-        self.chances: list[Chance] = []
-        """The random outcomes since the last position that was set."""
-
-    def reset(self, seed: int) -> Self:
-        """The beginning of a game."""
-        self.chances = self.game.chances(self.playback.start(seed))
-        return self
-
-    def set_position(self, position: Json) -> Self:
-        """The game goes on from a position."""
-        self.playback.continue_from(self.game.from_position(position))
-        self.chances = []
-        return self
-
-    def copy(self) -> Self:
-        """Another table, at which the same game is played."""
-        return type(self)(**self.config).set_position(self.position)
-
-    def play(self, *texts: str) -> Self:
-        """Play actions of whoever decides; raises ValueError for one that is not legal."""
-        for text in texts:
-            self.chances += self.game.chances(self.playback.play(self.game.parse_action(self.state, text)))
-        return self
+class Table(KernelPlay):
+    """A game of The Golden City being played by the kernels."""
 
     def play_at_random(self) -> Self:
         """Play a legal action, which depends on how many cards are in the deck."""
@@ -217,49 +186,13 @@ class Table:
         self.state["deck_size"], self.state["deck"], self.state["discard"] = 0, -1, 0
         return self
 
-    @property
-    def state(self) -> States:
-        return self.playback.states
-
-    @property
-    def position(self) -> Json:
-        return self.game.position(self.state)
-
-    @property
-    def decision(self) -> tuple[Any, Any]:
-        decision = self.position["decision"]
-        return decision["kind"], decision["actor"]
-
-    def player(self, seat: int) -> Json:
-        found: Json = self.position["players"][seat]
-        return found
-
-    def by_seat(self, key: str) -> list[Any]:
-        """One thing of each player."""
-        return [player[key] for player in self.position["players"]]
-
     def letters(self, source: str) -> list[int]:
         return [player["letters"][source] for player in self.position["players"]]
 
     @property
-    def legal(self) -> list[str]:
-        """All legal actions, in the order of their ids."""
-        return [self.game.action_text(self.state, int(action)) for action in np.flatnonzero(self.playback.mask[0])]
-
-    @property
     def offered(self) -> list[str]:
-        """The same without what stands before the colon."""
+        """All legal actions without what stands before the colon."""
         return [text.partition(":")[2] for text in self.legal]
-
-    @property
-    def outcome(self) -> ginkgo_env.Outcome:
-        return self.game.outcome(self.state)
-
-    def seen(self, seat: int) -> dict[str, Any]:
-        """What a seat is shown: each block as nested lists."""
-        out = np.zeros((1, self.game.observation.size), self.game.observation_dtype)
-        self.game.kernels.observe(0, 1, self.state, self.game.tables, np.array([seat]), out, self.game.observation.offsets)
-        return {name: block.tolist() for name, block in ginkgo_env.Observation(self.game.observation, out[0]).items()}
 
     def sites(self, seat: int) -> list[str]:
         return [name for name, here in zip(load_board().place_ids, self.seen(seat)["sites"], strict=True) if here]
@@ -270,12 +203,12 @@ implementation: type[Table] = Table  # who plays tables; conftest.py tells the o
 
 def table_from_seed(seed: int, players: int = 3, board: str = "own") -> Table:
     """A game from its beginning."""
-    return implementation(players, board).reset(seed)
+    return implementation(game_of(players, board)).reset(seed)
 
 
 def start(data: Json, board: str = "own") -> Table:
     """A table at a position."""
-    return implementation(len(data["players"]), board).set_position(data)
+    return implementation(game_of(len(data["players"]), board)).set_position(data)
 
 
 def play(data: Json, *texts: str, board: str = "own") -> Table:

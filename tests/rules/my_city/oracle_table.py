@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 from ginkgo_env.games.my_city.game import MyCity
 
@@ -37,16 +37,9 @@ class OracleTable(OraclePlay, Table):
         self.oracle = self.oracle_of.from_position(without_words(position), self.draw)
         return self
 
-    def copy(self) -> Self:
-        return type(self)(self.game).set_position(self.position)
-
     @property
     def empty_by_row(self) -> list[list[int]]:
         return [empty_by_row(self.oracle.table, seat) for seat in self.oracle.table.seats]
-
-    def seen(self, seat: int = 0) -> dict[str, Any]:
-        view: dict[str, Any] = self.oracle.view(seat)
-        return view
 
     def leaves(self, depth: int) -> int:
         return sequences(self.oracle, depth)

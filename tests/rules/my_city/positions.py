@@ -17,14 +17,12 @@ import numpy as np
 import ginkgo_env
 from ginkgo_env.core.batch import prepare
 from ginkgo_env.core.events import new_log, read_log
-from ginkgo_env.core.game import States
-from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.rules.machine import open_game
 
 from ...perft.perft import leaves
+from ..kernel_play import Json, KernelPlay
 
-Json = dict[str, Any]
 PLAYERS = (1, 2, 3, 4)
 HEADER = "id,color,shape,rows,cells,provenance"
 
@@ -42,18 +40,10 @@ def game_of(players: int = 1) -> MyCity:
     return game_with(players, "own", "own")
 
 
-class Table:
-    """A game being played by the kernels: text in, plain data out."""
+class Table(KernelPlay):
+    """A game of My City being played by the kernels."""
 
-    def __init__(self, game: MyCity) -> None:
-        self.game, self.playback = game, Playback(game)
-        self.rows: list[tuple[int, int, int, int]] = []
-        """What has been logged."""
-
-    def reset(self, seed: int) -> Self:
-        """The beginning of a game."""
-        self.rows = self.playback.start(seed)
-        return self
+    game: MyCity
 
     def open(self, deck: Sequence[str]) -> Self:
         """The beginning of a game with a whole deck (names of cards in drawing order)."""
@@ -62,34 +52,7 @@ class Table:
         state["deck"][0, : len(deck)] = [self.game.buildings.cards.index(card) for card in deck]
         open_game(state, self.game.tables, self.playback.mask[0], log)
         self.rows = read_log(log)
-        self._go_on(state)
-        return self
-
-    def set_position(self, position: Json) -> Self:
-        """The game goes on from a position."""
-        self.playback.continue_from(self.game.from_position(position))
-        return self
-
-    def copy(self) -> Self:
-        """Another table, at which the same game is played."""
-        other = type(self)(self.game)
-        other._go_on(self.state)
-        other.rows = list(self.rows)
-        return other
-
-    def _go_on(self, state: States) -> None:
-        self.playback.states[:] = state
-        self.playback.refresh()
-
-    def play(self, *texts: str) -> Self:
-        """Play actions of whoever decides; raises ValueError for one that is not legal."""
-        for text in texts:
-            self.rows += self.playback.play(self.game.parse_action(self.state, text))
-        return self
-
-    @property
-    def state(self) -> States:
-        return self.playback.states
+        return self.set_state(state)
 
     @property
     def mask(self) -> np.ndarray:
@@ -100,30 +63,14 @@ class Table:
         """The record."""
         return self.state[0]
 
-    @property
-    def position(self) -> Json:
-        return self.game.position(self.state)
-
-    @property
-    def legal(self) -> list[str]:
-        """All legal actions, in the order of their ids."""
-        return [self.game.action_text(self.state, int(action)) for action in np.flatnonzero(self.mask[0])]
-
-    @property
-    def outcome(self) -> Any:
-        return self.game.outcome(self.state)
+    def seen(self, seat: int = 0) -> Json:
+        return super().seen(seat)
 
     @property
     def empty_by_row(self) -> list[list[int]]:
         """What decides ties (M8.8)."""
         found: list[list[int]] = self.game.result_details(self.state)["empty_by_row"]
         return found
-
-    def seen(self, seat: int = 0) -> dict[str, Any]:
-        """What a seat is shown: each block as nested lists."""
-        game, out = self.game, np.zeros((1, self.game.observation.size), self.game.observation_dtype)
-        game.kernels.observe(0, 1, self.state, game.tables, np.array([seat]), out, game.observation.offsets)
-        return {name: block.tolist() for name, block in ginkgo_env.Observation(game.observation, out[0]).items()}
 
     def leaves(self, depth: int) -> int:
         """How many sequences of so many decisions there are from here."""
@@ -134,14 +81,6 @@ class Table:
         return [row[1:] for row in self.rows if row[0] == kind]
 
     # --- what follows from position, outcome and view
-
-    def player(self, seat: int) -> Json:
-        found: Json = self.position["players"][seat]
-        return found
-
-    def by_seat(self, key: str) -> list[Any]:
-        """One thing of each player."""
-        return [player[key] for player in self.position["players"]]
 
     @property
     def revealed(self) -> list[str]:
