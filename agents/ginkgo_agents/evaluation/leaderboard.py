@@ -210,7 +210,6 @@ def play_plan(
 FORMAT, EVALUATION, VERSION = "ginkgo-leaderboard", "ginkgo-evaluation", 3
 Report = dict[str, Any]
 Row = dict[str, Any]
-Ends = dict[str, float | None]
 
 _DIGITS, _LONGEST_NAME = 6, 100
 
