@@ -204,7 +204,7 @@ class Game(ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the configuration and the identifiers of its files, without machine code and tables."""
-        return _remade, (type(self), self.config_dict, self.components)
+        return _remade, (type(self), self.config_dict, self.component_ids)
 
     def __copy__(self) -> Game:
         """Return the same object: games are immutable."""
@@ -257,7 +257,7 @@ class Game(ABC):
         }
 
     @property
-    def components(self) -> dict[str, str]:
+    def component_ids(self) -> dict[str, str]:
         """Identifiers of the configuration's data files, such as the digest of a board, for records."""
         return {}
 
@@ -729,10 +729,10 @@ def summary_for(text: str, config: Mapping[str, Any]) -> str:
     return "".join(kept).rstrip() + "\n"
 
 
-def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] | None = None) -> Game:
+def _remade(cls: type[Game], config: dict[str, Any], component_ids: dict[str, str] | None = None) -> Game:
     """Rebuild a game from its pickle. Raises ConfigError if its files have changed since."""
     game = cls(**config)
-    if components is not None and (differs := difference(game.components, components)):
+    if component_ids is not None and (differs := difference(game.component_ids, component_ids)):
         raise ConfigError(f"the files of {game.name} have changed since it was pickled: {differs}")
     return game
 

@@ -243,7 +243,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "game": game.name,
         "game_version": game.version,
         "config": game.config_dict,
-        "components": game.components,
+        "components": game.component_ids,
         "sides": list(game.side_names),
         "seats": game.seats,
         "decisions": list(game.decisions),

@@ -370,12 +370,12 @@ def test_a_pickle_refuses_changed_files(game: str, option: str, tmp_path: Path, 
     assert made.config_dict[option] == str(path.resolve())
     pickled = pickle.dumps(made)
     monkeypatch.chdir(tmp_path / "elsewhere")
-    assert pickle.loads(pickled).components == made.components
+    assert pickle.loads(pickled).component_ids == made.component_ids
     change(game, option, path)
     changed = ginkgo_env.make_game(game, **{option: str(path)})
     with pytest.raises(ConfigError, match="have changed since it was pickled") as error:
         pickle.loads(pickled)
-    for components in (made.components, changed.components):
+    for components in (made.component_ids, changed.component_ids):
         assert components[f"{option}_digest"] in str(error.value)
 
 

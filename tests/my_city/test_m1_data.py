@@ -125,7 +125,7 @@ def test_m1_6_names_and_digests() -> None:
     for file, loaded in (("board.txt", load_board()), ("buildings.csv", load_buildings())):
         assert (loaded.name, loaded.digest) == ("own", hashlib.sha256((SHIPPED / file).read_bytes()).hexdigest()[:16])
         assert b"\r" not in (SHIPPED / file).read_bytes()
-    assert game_of().components == {
+    assert game_of().component_ids == {
         "board": "own",
         "board_digest": load_board().digest,
         "buildings": "own",
@@ -153,7 +153,7 @@ def test_m1_6_files_by_their_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert load_board(path).name == "isle"
     for path in (buildings, "some_pieces.csv", f"{tmp_path}/../{tmp_path.name}/some_pieces.csv"):
         assert load_buildings(path).name == "some_pieces"
-    assert game_with(2, board, buildings).components["buildings"] == "some_pieces"
+    assert game_with(2, board, buildings).component_ids["buildings"] == "some_pieces"
     (tmp_path / "own").write_text("nothing", encoding="utf-8")
     assert load_board("own").rows == load_board().rows == 11  # a shipped name comes first
 

@@ -99,7 +99,7 @@ class GoldenCity(Game):
         return game
 
     @property
-    def components(self) -> dict[str, str]:
+    def component_ids(self) -> dict[str, str]:
         """The board's name and digest (G1.6.3)."""
         return {"board": self.board.name, "board_digest": self.board.digest}
 

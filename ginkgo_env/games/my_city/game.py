@@ -121,7 +121,7 @@ class MyCity(Game):
         return states
 
     @property
-    def components(self) -> dict[str, str]:
+    def component_ids(self) -> dict[str, str]:
         """Names and digests of board and buildings (M1.6)."""
         return {
             "board": self.board.name,

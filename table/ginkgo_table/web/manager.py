@@ -63,7 +63,7 @@ def new_token() -> str:
 
 def _fingerprint(game: Game) -> dict[str, Any]:
     """Return the data that must be the same for stored actions to lead to the same game."""
-    return {"version": game.version, "components": dict(game.components)}
+    return {"version": game.version, "components": dict(game.component_ids)}
 
 
 class SessionManager:
