@@ -85,7 +85,7 @@ def lists_of(sets: NDArray[np.uint64]) -> LegalActions:
 def masks_of(game: Game, states: NDArray[Any]) -> NDArray[np.int8]:
     """Return the masks (rows, A) of valid states (rows,)."""
     masks = np.empty((len(states), game.actions.size), np.int8)
-    game.kernels.legal(0, len(states), np.ascontiguousarray(states), game.tables, masks)
+    game.kernels.legal(0, len(states), np.ascontiguousarray(states), game.components, masks)
     return masks
 
 
@@ -178,7 +178,7 @@ def look_ahead(
     sizes = game.actions.size, game.sides, len(game.sources)
     trials = Trials(seats, (legal.offsets, legal.actions), words, until == "decision", sizes)
     results = TrialResults(views, layout.offsets, done, totals, standings)
-    run(loop, rows, worlds, game.tables, tuple(trials), tuple(results))
+    run(loop, rows, worlds, game.components, tuple(trials), tuple(results))
     none = np.empty((0, 0), np.float32)
     after = Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, none, none, totals, standings)
     return after._replace(win=after.rewards("win", seats), margin=after.rewards("margin", seats))

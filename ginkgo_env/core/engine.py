@@ -168,7 +168,7 @@ class Engine:
 
     @exclusive
     def run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
-        """Run a compiled loop over all rows: ``loop(start, stop, states, tables, *arguments)``.
+        """Run a compiled loop over all rows: ``loop(start, stop, states, components, *arguments)``.
 
         Threads share the rows.
 
@@ -180,7 +180,7 @@ class Engine:
     def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> Any:
         """Do the same as :meth:`run` for methods that hold the lock, and return what the loop returns for the first rows."""
         states = self._rows if rows is None else rows
-        return self._threads.run(loop, len(states), states, self.game.tables, *arguments)
+        return self._threads.run(loop, len(states), states, self.game.components, *arguments)
 
     @exclusive
     def refresh(self) -> None:

@@ -6,19 +6,19 @@ ends, records and agents call. :meth:`Kernels.bind` compiles further loops, of a
 >>> import numpy as np
 >>> import ginkgo_env
 >>> from ginkgo_env.core.loops import legal, record_of
->>> def count_legal(start, stop, states, tables, mask, counts):
-...     t = record_of(tables)
+>>> def count_legal(start, stop, states, components, mask, counts):
+...     t = record_of(components)
 ...     for i in range(start, stop):
 ...         legal(states[i], t, mask)
 ...         counts[i] = mask.sum()
 >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 3)
 >>> loop, counts = batch.game.kernels.bind(count_legal), np.zeros(3, np.int64)
->>> loop(0, 3, batch.states, batch.game.tables, np.zeros(batch.game.actions.size, np.int8), counts)
+>>> loop(0, 3, batch.states, batch.game.components, np.zeros(batch.game.actions.size, np.int8), counts)
 >>> bool((counts == batch.mask.sum(axis=1)).all())
 True
 
-Rows are independent. Every scalar kernel gets the game's read-only tables as one record ``t`` (None in a game without tables):
-boards and decks given as data, so that another board needs no recompilation.
+Rows are independent. Every scalar kernel gets the game's read-only components as one record ``t`` (None in a game without
+components): boards and decks given as data, so that another board needs no recompilation.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Scalars(NamedTuple):
     """The scalar kernels of a game, each a ``core.compile.jit.kernel`` on one record.
 
     ``g`` is the record, a :class:`~ginkgo_env.core.state.State`.
-    ``t`` is the record of the game's tables, None in a game without tables. A finished game has a negative ``g.actor``. A
+    ``t`` is the record of the game's components, None in a game without components. A finished game has a negative ``g.actor``. A
     decision with one legal action is taken without asking. Kernels whose values are not described return nothing of use.
     """
 
@@ -175,7 +175,7 @@ class PlayMode(NamedTuple):
     rewards (B, seats) float32, which receives the changes of the total scores. The version UNKNOWN requests scoring."""
 
 
-def play_many(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode: Any) -> int:
+def play_many(start: int, stop: int, states: Any, components: Any, arrays: Any, mode: Any) -> int:
     """Play an action in each row.
 
     Returns -1, or the first row whose action is below ``lowest`` or no id; then nothing changes, not even in rows of other
@@ -188,7 +188,7 @@ def play_many(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode
     refused = first_outside(lowest, masks.shape[1], actions)
     if refused >= 0:
         return refused
-    t, kept = record_of(tables), np.empty((1, final.shape[1], final.shape[2]), np.int32)
+    t, kept = record_of(components), np.empty((1, final.shape[1], final.shape[2]), np.int32)
     points, written = borrow(kept)[0], NO_ROW
     for i in range(start, stop):
         prefetch(states, i + 1)
@@ -229,19 +229,19 @@ def play_many(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode
     return -1
 
 
-def legal_many(start: int, stop: int, states: Any, tables: Any, masks: Any) -> None:
+def legal_many(start: int, stop: int, states: Any, components: Any, masks: Any) -> None:
     """Write the masks (B, A) int8 of the states."""
-    t, masks = record_of(tables), borrow(masks)
+    t, masks = record_of(components), borrow(masks)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
 
 
-def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, out: Any, offsets: Any) -> None:
+def observe_many(start: int, stop: int, states: Any, components: Any, seats: Any, out: Any, offsets: Any) -> None:
     """Write the observations of seats (B,) into out (B, n).
 
     A negative seat means the actor, in a finished game seat 0.
     """
-    t, out, offsets = record_of(tables), borrow(out), borrow(offsets)
+    t, out, offsets = record_of(components), borrow(out), borrow(offsets)
     for i in range(start, stop):
         prefetch(states, i + 1)
         seat = seats[i]
@@ -250,20 +250,20 @@ def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, ou
         observe(states[i], t, seat, out[i], offsets)
 
 
-def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standings: Any) -> None:
+def score_many(start: int, stop: int, states: Any, components: Any, out: Any, standings: Any) -> None:
     """Write scores by source (B, sides, sources) int32 and standings (B, sides) int64."""
-    t, out, standings = record_of(tables), borrow(out), borrow(standings)
+    t, out, standings = record_of(components), borrow(out), borrow(standings)
     for i in range(start, stop):
         score(states[i], t, out[i])
         standing(states[i], t, out[i], standings[i])
 
 
-def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, words: Any) -> None:
+def resample_many(start: int, stop: int, states: Any, components: Any, seats: Any, words: Any) -> None:
     """Resample what seats (B,) cannot know, from random words (B,) uint64.
 
     A negative seat means the actor, in a finished game seat 0.
     """
-    t = record_of(tables)
+    t = record_of(components)
     for i in range(start, stop):
         seat = seats[i]
         if seat < 0:
@@ -271,12 +271,12 @@ def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, w
         resample(states[i], t, seat, words[i])
 
 
-def find_flaws_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
+def find_flaws_many(start: int, stop: int, states: Any, components: Any, out: Any) -> None:
     """Write the number of the first flaw of each state into out (B,) int64; 0 for valid ones.
 
     States whose number is not 0 before are left out.
     """
-    t = record_of(tables)
+    t = record_of(components)
     for i in range(start, stop):
         if out[i] == 0:
             out[i] = find_flaw(states[i], t)
@@ -311,7 +311,7 @@ class TrialResults(NamedTuple):
     """(N, K, sides) int32 and int64: scores and standings of games that have ended; for others, zeros."""
 
 
-def afterstates_many(start: int, stop: int, worlds: Any, tables: Any, trials: Any, results: Any) -> None:
+def afterstates_many(start: int, stop: int, worlds: Any, components: Any, trials: Any, results: Any) -> None:
     """Play actions in resampled states, and observe and score the resulting states.
 
     worlds (B, K) are resampled states of each row. After the action the game goes on by the game's playout to the end of the
@@ -320,7 +320,7 @@ def afterstates_many(start: int, stop: int, worlds: Any, tables: Any, trials: An
 
     trials, results : :class:`Trials` and :class:`TrialResults` as plain tuples
     """
-    t, log, (seats, (first, actions), words, to_decision, sizes) = record_of(tables), no_log(), borrow(trials)
+    t, log, (seats, (first, actions), words, to_decision, sizes) = record_of(components), no_log(), borrow(trials)
     (n_actions, n_sides, n_sources), (out, offsets, done, totals, standings) = sizes, borrow(results)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
     states = worlds[0, :1].copy()

@@ -279,7 +279,7 @@ def fields_of(declared: type) -> dict[str, Field]:
 
 
 def record_dtype(declared: type) -> np.dtype[np.record]:
-    """Return the dtype of a state or of tables: aligned, without padding, with fields as attributes.
+    """Return the dtype of a state or of components: aligned, without padding, with fields as attributes.
 
     States are copied, compared and hashed as bytes, and numpy does not preserve padding. So fields are declared in order of
     decreasing width; missing bytes at the end become the field ``spare``.

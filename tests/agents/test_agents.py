@@ -16,9 +16,9 @@ from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
+from ginkgo_env.games.ginkgopolis.components import IDS
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, EventTile, Expert, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import IDS
 
 from ..ginkgopolis.cases import QUICK
 from ..tiers import by_tier

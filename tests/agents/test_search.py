@@ -142,7 +142,7 @@ def slowly(
         state[:] = jobs.states[row]
 
     turn._play(keep, np.array([row]), np.array([action]))  # the states of a turn can be had by loops only
-    game.kernels.resample(0, 1, state, game.tables, np.array([seat]), np.array([word]))
+    game.kernels.resample(0, 1, state, game.components, np.array([seat]), np.array([word]))
     batch.set_states([0], state.view(np.recarray))
     until = game.round_of(batch.state(0)) + horizon
     while True:

@@ -34,10 +34,10 @@ def play_out(g: Any, t: Any, mask: Any, word: np.uint64, log: Any) -> int:
 
 
 def play_out_many(
-    start: int, stop: int, states: Any, tables: Any, masks: Any, words: Any, rounds: Any, points: Any, log: Any
+    start: int, stop: int, states: Any, components: Any, masks: Any, words: Any, rounds: Any, points: Any, log: Any
 ) -> None:
     """Random playouts of rows: rounds (B,) int64 gets how many rounds began, points (B, sides, sources) int32 the scores."""
-    t = record_of(tables)
+    t = record_of(components)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
         rounds[i] = play_out(states[i], t, masks[i], words[i], log)
@@ -118,8 +118,8 @@ OTHER_PACKAGE = """
 from ginkgo_env.core.loops import legal, record_of
 
 
-def count_legal(start, stop, states, tables, masks):
-    t = record_of(tables)
+def count_legal(start, stop, states, components, masks):
+    t = record_of(components)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
 """

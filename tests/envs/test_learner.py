@@ -166,12 +166,12 @@ def hasty() -> Game:
     game = make_game("three_cards")
     play = game.kernels.play
 
-    def hasty_play(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode: Any) -> int:
+    def hasty_play(start: int, stop: int, states: Any, components: Any, arrays: Any, mode: Any) -> int:
         named = PlayArrays(*arrays)
-        row: int = play(start, stop, states, tables, arrays, mode)
+        row: int = play(start, stop, states, components, arrays, mode)
         again = np.where((named.actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
         done = named.done.copy()
-        play(start, stop, states, tables, tuple(named._replace(actions=again)), mode)
+        play(start, stop, states, components, tuple(named._replace(actions=again)), mode)
         named.done[again == NO_ACTION] = done[again == NO_ACTION]
         return row
 

@@ -22,16 +22,16 @@ pytestmark = pytest.mark.full  # it compiles a loop of its own
 
 
 @entry
-def choose_many(states: Any, tables: Any, masks: Any, words: Any, out: Any) -> None:
+def choose_many(states: Any, components: Any, masks: Any, words: Any, out: Any) -> None:
     """The playout's action for each row that is not over."""
     for i in range(states.shape[0]):
         if states[i].actor >= 0:
-            out[i] = playout(states[i], tables[0], states[i].actor, masks[i], words[i])
+            out[i] = playout(states[i], components[0], states[i].actor, masks[i], words[i])
 
 
 def chosen(batch: Batch, words: np.ndarray) -> np.ndarray:
     out = np.full(batch.size, -1, np.int64)
-    choose_many(batch.states.view(np.ndarray), batch.game.tables, batch.mask, words, out)
+    choose_many(batch.states.view(np.ndarray), batch.game.components, batch.mask, words, out)
     return out
 
 

@@ -53,7 +53,7 @@ def test_m1_1_m1_2_m1_3_m11_1_buildings_and_cards() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_m1_8_shapes(shape: str) -> None:
     rows, cells, headings, anywhere, at_river = SHAPES[shape]
-    tables = game_of().tables
+    components = game_of().components
     for b, building in enumerate(load_buildings().list):
         if building.shape != shape:
             continue
@@ -64,7 +64,7 @@ def test_m1_8_shapes(shape: str) -> None:
         found = placements(OWN, building)
         assert len(found) == anywhere
         assert sum(any(river_side(OWN, cell) for cell in covered) for covered in found.values()) == at_river
-        assert [sum(int(word).bit_count() for word in tables[name][0, b].ravel()) for name in ("anchors", "at_river")] == [
+        assert [sum(int(word).bit_count() for word in components[name][0, b].ravel()) for name in ("anchors", "at_river")] == [
             *(anywhere, at_river),
         ]
 

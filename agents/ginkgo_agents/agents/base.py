@@ -94,7 +94,7 @@ class Jobs(NamedTuple):
 
     states: NDArray[Any]
     """(rows,) with everything hidden: a loop resamples them first."""
-    tables: NDArray[Any] | None
+    components: NDArray[Any] | None
     seats: NDArray[np.int64]
     """(rows,) the seats that decide."""
     rows: NDArray[np.int64]
@@ -149,13 +149,13 @@ class DecisionBatch:
         def view(features: bool) -> NDArray[Any]:
             layout, kernel = (game.features, game.kernels.features) if features else (game.observation, game.kernels.observe)
             out = np.empty((len(states), layout.size), np.float32 if features else game.observation_dtype)
-            pool.run(kernel, len(states), states, game.tables, seats, out, layout.offsets)
+            pool.run(kernel, len(states), states, game.components, seats, out, layout.offsets)
             return out
 
         def resample(n: int, salt: int) -> NDArray[Any]:
             worlds: NDArray[Any] = np.repeat(states.view(blob), n).view(states.dtype)
             streams = np.repeat(words, n) ^ nth_words(np.tile(np.arange(n, dtype=np.uint64), len(states)), salt)
-            pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
+            pool.run(game.kernels.resample, len(worlds), worlds, game.components, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
         def configurations() -> NDArray[np.int64]:
@@ -170,7 +170,7 @@ class DecisionBatch:
             if wrong.size:
                 row = int(own[wrong[0]])
                 raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
-            pool.run(loop, len(own), Jobs(states, game.tables, seats, own, actions), *arguments)
+            pool.run(loop, len(own), Jobs(states, game.components, seats, own, actions), *arguments)
 
         self._view, self._resample, self._play, self._part, self._configurations = view, resample, play, part, configurations
         self.game, self.seats, self.kinds = game, seats.copy(), game.kind(states.view(np.recarray)).copy()

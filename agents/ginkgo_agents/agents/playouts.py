@@ -170,7 +170,7 @@ def playouts_many(start: int, stop: int, jobs: Jobs, words: Any, settings: Playo
 
     A job ends with its game, or at the seat's first decision beyond the horizon, which the critic values.
     """
-    t, log, (states, _, seats, rows, actions) = record_of(jobs.tables), no_log(), borrow(jobs)
+    t, log, (states, _, seats, rows, actions) = record_of(jobs.components), no_log(), borrow(jobs)
     results, (policy, critic, horizon, has_rounds, sharpness, sizes, offsets, observed) = borrow(results), borrow(settings)
     has_policy, has_critic, (n_actions, n_sides, n_sources) = policy.net.columns.size > 0, critic.columns.size > 0, sizes
     n_features = offsets[0][-1]

@@ -25,6 +25,19 @@ from ginkgo_env.core.forms import (
     unless_null,
 )
 from ginkgo_env.core.state import PlainRecord
+from ginkgo_env.games.ginkgopolis.components import (
+    CARD_ACTION,
+    CARD_GAIN,
+    CHARACTER_ACTION,
+    CHARACTER_GAIN,
+    CHARACTER_NAMES,
+    DX,
+    DY,
+    EVENT_NAMES,
+    EXPERT_NAMES,
+    NAMES,
+    RANK,
+)
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -44,19 +57,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING, RESOLVING, UNTESTED
 from ginkgo_env.games.ginkgopolis.state import CARD, CHARACTER, EXPERT, TILE, State
-from ginkgo_env.games.ginkgopolis.tables import (
-    CARD_ACTION,
-    CARD_GAIN,
-    CHARACTER_ACTION,
-    CHARACTER_GAIN,
-    CHARACTER_NAMES,
-    DX,
-    DY,
-    EVENT_NAMES,
-    EXPERT_NAMES,
-    NAMES,
-    RANK,
-)
 
 _STEPS = list(zip(DX.tolist(), DY.tolist(), strict=True))
 _COORDINATE = number(-127, 127)

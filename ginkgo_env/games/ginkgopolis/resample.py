@@ -21,6 +21,7 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, count, has, list
 from ginkgo_env.core.compile.intrinsics import scratch
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import below, mix, reduce, shuffle
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_COPIES, EVENT_PAIRS, RANK, is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
     FIRST_NEW_BUILDING,
@@ -50,7 +51,6 @@ from ginkgo_env.games.ginkgopolis.rules.returns import set_aside
 from ginkgo_env.games.ginkgopolis.rules.round import can_go, is_of_another
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, EVENT_PAIRS, RANK, is_letter
 
 _ATTEMPTS = 10_000
 """Deals to try. The rarest condition is that one of some 40 cards is in a hand: so many are hardly ever needed."""

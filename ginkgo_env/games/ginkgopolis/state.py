@@ -5,7 +5,7 @@ reaches it only through ``observe``. Seats include William.
 
 Numbers are signed throughout, as Numba turns arithmetic that mixes signed and unsigned 64-bit integers into floats.
 A *set* holds cards or tiles by id (``core.compile.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 +
-letter; those of the expansion follow (``tables``).
+letter; those of the expansion follow (``components``).
 
 One dtype serves all configurations. Fields of The Experts keep their empty values without modules.
 """

@@ -25,6 +25,7 @@ from ginkgo_env.games.golden_city.actions import (
     SOURCES_OF_TWO,
     STACK,
 )
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     JOKER,
     MOST_GOODS,
@@ -42,7 +43,6 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.rules.building import built_on, cards_of, offered_places, sites_with_keys
 from ginkgo_env.games.golden_city.rules.scoring import bonus_letters, goods_cards, has_good
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 # Values of things
 _LETTER = 4
@@ -57,7 +57,7 @@ _BYTE = np.uint64(_TIES - 1)
 
 
 @kernel
-def playout(g: State, t: Tables, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+def playout(g: State, t: Components, seat: int, mask: np.ndarray, word: np.uint64) -> int:
     """Return a sensible legal action of the actor; mask (A,) is the current one."""
     p = int(g.actor)
     if g.stage == Stage.BID:
@@ -87,7 +87,7 @@ def ranked(value: int, action: int, word: np.uint64) -> int:
 
 
 @kernel
-def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_pair(g: State, t: Components, p: int, mask: np.ndarray, word: np.uint64) -> int:
     """Choose the free pair that is of most use with the hand; there always is one (G4.3)."""
     places = sites_with_keys(g, t, p)
     best, action = NONE, NONE
@@ -105,7 +105,7 @@ def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) 
 
 
 @kernel
-def value_of_cards(g: State, t: Tables, p: int, landscape: int, n: int, places: np.uint64) -> int:
+def value_of_cards(g: State, t: Components, p: int, landscape: int, n: int, places: np.uint64) -> int:
     """Return the use of n more cards of a landscape: to pay for sites among the places, and as jokers."""
     before = int(g.hand[p, landscape])
     value = (before + n) // JOKER - before // JOKER  # G5.4: pairs that can stand for another card
@@ -122,7 +122,7 @@ def value_of_cards(g: State, t: Tables, p: int, landscape: int, n: int, places: 
 
 
 @kernel
-def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
+def choose_place(g: State, t: Components, p: int, word: np.uint64) -> int:
     """Choose the most valuable place that is offered."""
     once, twice = built_on(g)
     scored = t.area[g.scoring]
@@ -149,7 +149,7 @@ def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
 
 
 @kernel
-def value_of_reward(g: State, t: Tables, p: int, place: int, second: bool, later: bool) -> int:
+def value_of_reward(g: State, t: Components, p: int, place: int, second: bool, later: bool) -> int:
     """Return the value of what a house brings at once (G6)."""
     kind = t.reward[place]
     if kind == NONE:  # a district (G6.5)
@@ -171,7 +171,7 @@ def value_of_reward(g: State, t: Tables, p: int, place: int, second: bool, later
 
 
 @kernel
-def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_payment(g: State, t: Components, p: int, mask: np.ndarray, word: np.uint64) -> int:
     """Pay with as few cards as possible; of equal ways with cards of which the hand has most."""
     landscape, best, action = t.landscape[g.place], NONE, NONE
     many = 2 * JOKER  # cards that a payment takes at most (G5.5)
@@ -195,7 +195,7 @@ def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
 
 
 @kernel
-def choose_discard(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_discard(g: State, t: Components, p: int, mask: np.ndarray, word: np.uint64) -> int:
     """Discard a card of a landscape without sites, and preferably not half of a joker."""
     places = sites_with_keys(g, t, p)
     best, action = NONE, NONE
@@ -214,7 +214,7 @@ def choose_discard(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
 
 
 @kernel
-def choose_goods(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_goods(g: State, t: Components, p: int, mask: np.ndarray, word: np.uint64) -> int:
     """Take the card with most goods that the player lacks, above all the good scored in this round (G7.1)."""
     best, action = NONE, NONE
     if mask[STACK] != 0:
@@ -235,7 +235,7 @@ def choose_goods(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64)
 
 
 @kernel
-def choose_box(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_box(g: State, t: Components, p: int, mask: np.ndarray, word: np.uint64) -> int:
     """Put the card out of the game whose goods the player's other cards show as well (G6.3)."""
     best, action = NONE, NONE
     for kind in range(N_GOODS_KINDS):
@@ -253,7 +253,7 @@ def choose_box(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -
 
 
 @kernel
-def choose_bonus(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_bonus(g: State, t: Components, p: int, mask: np.ndarray, word: np.uint64) -> int:
     """Take the bonus card that counts most as things stand (G9.1)."""
     best, action = -_TIES * _TIES * _TIES, NONE
     for card in range(N_BONUS):

@@ -118,7 +118,7 @@ def form_of(board: Board, config: dict[str, Any]) -> Form:
 def derive(g: PlainRecord, board: Board) -> None:
     """Fill in how many turns are over, and what the houses reach by roads."""
     g.turns = {Stage.BID: 0, Stage.OVER: g.players}.get(g.stage, (g.actor - g.first) % g.players)
-    roads = board.tables[0].roads.tolist()
+    roads = board.components[0].roads.tolist()
     for p in range(g.players):
         for place, near in enumerate(roads):
             g.reach[p] |= near if g.houses[p] >> place & 1 else 0

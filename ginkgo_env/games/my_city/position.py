@@ -146,7 +146,7 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
     record = playback.states[0]
     record["rng"], record["seed"] = (WORD.read(data[key], record, key) for key in ("random", "seed"))
     record["deck"][: len(buildings.cards)] = [*revealed, *deck]
-    open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
+    open_game(playback.states, playback.game.components, playback.mask[0], SILENT)
     playback.refresh()
     _replay(playback, decisions, len(revealed), board, buildings)
     return playback.state()

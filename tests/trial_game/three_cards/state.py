@@ -8,9 +8,9 @@ import numpy as np
 
 from ginkgo_env.core import state
 from ginkgo_env.core.state import IN_PART, NO_SEAT, Array, byte, flag, number, one_of, record_dtype, seat, word
+from three_cards.components import DECKS
 from three_cards.config import Config
 from three_cards.constants import MAX_ACTIONS, N_HANDS, N_RANKS, Action, Stage
-from three_cards.tables import DECKS
 
 
 class State(state.State, Protocol):
@@ -25,7 +25,7 @@ class State(state.State, Protocol):
     n_acts: int = number("how many were taken", high=MAX_ACTIONS)
     shown: int = flag("1 if the game ended with a showdown")
     players: int = number("how many; configuration", low=1, high=2)
-    deck: int = byte("the number of the tables; configuration")
+    deck: int = byte("the number of the deck; configuration")
     open: int = flag("1 if all see all cards; configuration")
     sorted: int = flag("1 if the cards are dealt from the lowest up; configuration")
 

@@ -37,7 +37,7 @@ from ginkgo_env.games.golden_city.constants import (
 Row = dict[str, str]
 
 
-class Tables(Record):
+class Components(Record):
     """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
 
     Sets of places are words: place i is bit i.
@@ -80,7 +80,7 @@ class Tables(Record):
     with_forced_decisions: int = byte("1 if a building turn in which no place is offered is asked for all the same (G10.7)")
 
 
-TABLES = record_dtype(Tables)
+COMPONENTS = record_dtype(Components)
 """The dtype of a board for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 
@@ -113,12 +113,12 @@ def _set(places: Sequence[bool]) -> np.uint64:
     return np.uint64(sum(1 << i for i, member in enumerate(places) if member))
 
 
-def tables_of(
+def components_of(
     places: Sequence[Row], roads: Sequence[Row], goods: Sequence[Row], scoring: Sequence[Row], bonus: Sequence[Row]
 ) -> NDArray[Any]:
     """Return the rows of a checked board's files as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES)  # no record array: Numba takes several times longer to recognize its type
-    t = tables[0]
+    components = np.zeros(1, COMPONENTS)  # no record array: Numba takes several times longer to recognize its type
+    t = components[0]
     ids = {row["place"]: i for i, row in enumerate(places)}
     for row in roads:
         a, b = ids[row["place_1"]], ids[row["place_2"]]
@@ -159,8 +159,8 @@ def tables_of(
         if rule.places:
             t.counted[i] = rule.places(t)
     t.thousands = 1 + _widest(t) // 1000
-    tables.setflags(write=False)
-    return tables
+    components.setflags(write=False)
+    return components
 
 
 def _widest(t: Any) -> int:

@@ -36,7 +36,7 @@ class TerrainPlane(IntEnum):
     EMPTY_LAND, TREES, ROCKS, WELL, VEIN, MOUNTAIN, FOREST, FIRST_BANK, RIVER_TO_THE_EAST, RIVER_TO_THE_SOUTH = range(10)
 
 
-class Tables(Record):
+class Components(Record):
     """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
 
     Sets of cells are two words (``core.compile.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
@@ -69,15 +69,15 @@ class Tables(Record):
     terrain: Array = byte("as in observations (M12.3), without gaps between planes", len(TerrainPlane) * MAX_CELLS)
 
 
-TABLES = record_dtype(Tables)
+COMPONENTS = record_dtype(Components)
 """The dtype of board and buildings for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 
 @lru_cache(maxsize=32)  # the slowest step in making a game
-def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
+def components_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     """Return a board and buildings as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES)  # no record array: Numba takes several times longer to recognize its type
-    t = tables[0]
+    components = np.zeros(1, COMPONENTS)  # no record array: Numba takes several times longer to recognize its type
+    t = components[0]
     cells = [(r, c) for r in range(board.rows) for c in range(board.columns)]
     letters = {(r, c): board.terrain[r][c] for r, c in cells}
     t.rows, t.columns, t.n_cells = board.rows, board.columns, len(cells)
@@ -107,12 +107,12 @@ def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
         planes[TerrainPlane.RIVER_TO_THE_EAST, r, c] = c + 1 < board.columns and banks[r][c] != banks[r][c + 1]
         planes[TerrainPlane.RIVER_TO_THE_SOUTH, r, c] = r + 1 < board.rows and banks[r][c] != banks[r + 1][c]
     t.terrain[: planes.size] = planes.ravel()
-    tables.setflags(write=False)
-    return tables
+    components.setflags(write=False)
+    return components
 
 
 def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, shape: tuple[Cell, ...]) -> None:
-    """Fill in the tables of one heading of a building; ``shape`` has its cells from the top left corner."""
+    """Fill in the components of one heading of a building; ``shape`` has its cells from the top left corner."""
     for r, c in shape:
         t.headings[b, (heading * SHAPE_SIDE + r) * SHAPE_SIDE + c] = 1
     first = shape[0]  # the anchor (M11.5)
