@@ -378,7 +378,7 @@ class Forms:
     def value(self, name: str) -> Value:
         """Return the form of a value of a field; of a pile, that of a single entry."""
         field = self._fields[name]
-        if field.held is Held.WORD:
+        if field.held is Held.BITS:
             return WORD
         if field.held is Held.SET and field.things:
             words = 0 if field.alone else field.shape[-1]

@@ -378,9 +378,9 @@ class Game(ABC):
         The seat's observation stays the same. The result is that of ``Batch.resample`` in a batch of one row.
         """
         entropy = None if seed is None else integer(seed, 0, None, "seed")
-        word = np.random.SeedSequence(entropy).generate_state(1, np.uint64).astype(np.uint64, copy=False)
+        key = np.random.SeedSequence(entropy).generate_state(1, np.uint64).astype(np.uint64, copy=False)
         row = copied(self.checked_state(state), self.template)
-        self.kernels.resample(0, 1, row, self.components, self._seat(seat), word)
+        self.kernels.resample(0, 1, row, self.components, self._seat(seat), key)
         return cast(States, row.view(np.recarray))
 
     def _mask(self, row: NDArray[Any]) -> NDArray[np.int8]:

@@ -78,16 +78,16 @@ def round_number(g: Any, t: Any) -> int:
 
 
 @kernel
-def random_playout(g: State, t: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+def random_playout(g: State, t: Any, seat: int, mask: np.ndarray, key: np.uint64) -> int:
     """The default: a uniform legal action."""
-    return draw_legal(mask, mix(word))
+    return draw_legal(mask, mix(key))
 
 
 @kernel
-def resample_chance(g: State, t: Any, seat: int, word: np.uint64) -> None:
+def resample_chance(g: State, t: Any, seat: int, key: np.uint64) -> None:
     """The default, for games without hidden information: resample further chance only."""
-    g.seed = word
-    g.rng = mix(word)
+    g.seed = key
+    g.rng = mix(key)
 
 
 class Scalars(NamedTuple):
@@ -114,7 +114,7 @@ class Scalars(NamedTuple):
     """(g, t, points, out): write the standings into out (sides,) int64, higher is better; points (sides, sources)
     int32 are what ``score`` wrote."""
     resample: Function = resample_chance
-    """(g, t, seat, word): resample, from a random word (uint64), what a seat cannot know, and all further chance."""
+    """(g, t, seat, key): resample, from a random key (uint64), what a seat cannot know, and all further chance."""
     features: Function | None = None
     """(g, t, seat, out, offsets): write compact features of what a seat knows into out (n,) float32, all of it; offsets
     are those of the layout ``Game.features``. Without it the features are the observation."""
@@ -124,7 +124,7 @@ class Scalars(NamedTuple):
     round_of: Function = no_rounds
     """(g, t) -> a number that changes when a round ends."""
     playout: Function = random_playout
-    """(g, t, seat, mask, word) -> the action with which lookahead for a seat plays on, chosen quickly by a random word."""
+    """(g, t, seat, mask, key) -> the action with which lookahead for a seat plays on, chosen quickly by a random key."""
     advance: Function | None = None
     """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
     find_flaw: Function = no_flaw
@@ -258,8 +258,8 @@ def score_many(start: int, stop: int, states: Any, components: Any, out: Any, st
         standing(states[i], t, out[i], standings[i])
 
 
-def resample_many(start: int, stop: int, states: Any, components: Any, seats: Any, words: Any) -> None:
-    """Resample what seats (B,) cannot know, from random words (B,) uint64.
+def resample_many(start: int, stop: int, states: Any, components: Any, seats: Any, keys: Any) -> None:
+    """Resample what seats (B,) cannot know, from random keys (B,) uint64.
 
     A negative seat means the actor, in a finished game seat 0.
     """
@@ -268,7 +268,7 @@ def resample_many(start: int, stop: int, states: Any, components: Any, seats: An
         seat = seats[i]
         if seat < 0:
             seat = max(0, int(states[i].actor))
-        resample(states[i], t, seat, words[i])
+        resample(states[i], t, seat, keys[i])
 
 
 def find_flaws_many(start: int, stop: int, states: Any, components: Any, out: Any) -> None:
@@ -289,8 +289,8 @@ class Trials(NamedTuple):
     """(B,) int64, the seats that decide."""
     legal: tuple[np.ndarray, np.ndarray]
     """Offsets (B + 1,) and actions (N,) int64: those of row i are at offsets[i] to offsets[i + 1] - 1."""
-    words: np.ndarray
-    """(B,) uint64 random words."""
+    keys: np.ndarray
+    """(B,) uint64 random keys."""
     to_decision: bool
     """Whether the game goes on to the seat's next decision, if that comes before the end of the round."""
     sizes: tuple[int, int, int]
@@ -316,11 +316,11 @@ def afterstates_many(start: int, stop: int, worlds: Any, components: Any, trials
 
     worlds (B, K) are resampled states of each row. After the action the game goes on by the game's playout to the end of the
     round, or with ``to_decision`` to the seat's next decision if that comes first. All actions of a row meet the same worlds and
-    the same random words.
+    the same random keys.
 
     trials, results : :class:`Trials` and :class:`TrialResults` as plain tuples
     """
-    t, log, (seats, (first, actions), words, to_decision, sizes) = record_of(components), no_log(), borrow(trials)
+    t, log, (seats, (first, actions), keys, to_decision, sizes) = record_of(components), no_log(), borrow(trials)
     (n_actions, n_sides, n_sources), (out, offsets, done, totals, standings) = sizes, borrow(results)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
     states = worlds[0, :1].copy()
@@ -334,11 +334,11 @@ def afterstates_many(start: int, stop: int, worlds: Any, components: Any, trials
                 states[0] = worlds[i, k]
                 g = states[0]
                 now = round_of(g, t)
-                word = mix(words[i] ^ np.uint64(k))
+                key = mix(keys[i] ^ np.uint64(k))
                 ending = advance(g, t, actions[j], mask, log)
                 while ending == RUNNING and round_of(g, t) == now and not (to_decision and g.actor == seat):
-                    word += GOLDEN
-                    ending = advance(g, t, playout(g, t, seat, mask, word), mask, log)
+                    key += GOLDEN
+                    ending = advance(g, t, playout(g, t, seat, mask, key), mask, log)
                 done[j, k] = ending
                 for p in range(n_sides):
                     totals[j, k, p] = standings[j, k, p] = 0

@@ -26,7 +26,7 @@ def longest_text(decision: Decision) -> Any:
 @FunctionAgent
 def curious(decision: Decision) -> int:
     """A number that follows from everything that a function is told, of the state too."""
-    told = (decision.state.tobytes(), decision.observation.vector.tobytes(), decision.word, decision.seat, decision.kind)
+    told = (decision.state.tobytes(), decision.observation.vector.tobytes(), decision.key, decision.seat, decision.kind)
     return decision.legal[hash(told) % len(decision.legal)]
 
 

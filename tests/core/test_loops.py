@@ -16,14 +16,14 @@ from ginkgo_env.core.loops import Kernels, PlayArrays, PlayMode, Scalars, make_l
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, sample_many, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.core.state import byte, record_dtype, seat, short, word
+from ginkgo_env.core.state import byte, record_dtype, seat, short, uint64
 
 
 class State:
     """A sum."""
 
-    rng: Any = word("state of the generator")
-    seed: Any = word("seed of this game")
+    rng: Any = uint64("state of the generator")
+    seed: Any = uint64("seed of this game")
     actor: Any = seat("who decides")
     total: Any = byte("the sum")
     steps: Any = byte("how many were added")
@@ -201,9 +201,9 @@ def declared(**fields: Any) -> type:
 def test_a_record_has_no_gaps() -> None:
     assert RECORD.itemsize == 24 and RECORD.names is not None and RECORD.names[-1] == "spare"
     with pytest.raises(ValueError, match="decreasing width"):
-        record_dtype(declared(actor=byte(""), rng=word("")))
+        record_dtype(declared(actor=byte(""), rng=uint64("")))
     with pytest.raises(ValueError, match="'sum'"):
-        record_dtype(declared(sum=word("")))
+        record_dtype(declared(sum=uint64("")))
 
 
 @kernel
@@ -289,9 +289,9 @@ def masks_of(length: int) -> np.ndarray:
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_draw_takes_the_one_that_its_random_word_says(length: int) -> None:
     masks = masks_of(length)
-    words = np.random.default_rng(1).integers(0, 2**64, len(masks), np.uint64)
-    drawn, mixed = np.empty(len(masks), np.int64), [successor(each) for each in words.tolist()]
-    sample_many(0, len(masks), sets_of(masks), words, drawn)
+    keys = np.random.default_rng(1).integers(0, 2**64, len(masks), np.uint64)
+    drawn, mixed = np.empty(len(masks), np.int64), [successor(each) for each in keys.tolist()]
+    sample_many(0, len(masks), sets_of(masks), keys, drawn)
     for mask, bits, action in zip(masks, mixed, drawn, strict=True):
         ones = np.flatnonzero(mask)
         assert action == (ones[(bits >> 32) * len(ones) >> 32] if len(ones) else NO_ACTION)

@@ -290,7 +290,7 @@ class Noting(Agent):
 
     def act(self, turn: DecisionBatch) -> np.ndarray:
         self.seats |= set(turn.seats.tolist())
-        return sample_legal(turn.masks, turn.words)
+        return sample_legal(turn.masks, turn.keys)
 
 
 def test_each_opponent_sits_where_the_list_says() -> None:

@@ -24,7 +24,7 @@ from ginkgo_agents.agents.evaluate import net_shapes
 from ginkgo_agents.agents.lookahead import LAYOUTS, NetSettings, used_columns
 from ginkgo_agents.agents.ppo import CRITIC, Network, NetworkSettings
 from ginkgo_agents.agents.registry import choice_key
-from ginkgo_agents.evaluation.matches import choice_words
+from ginkgo_agents.evaluation.matches import choice_keys
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import make_game
@@ -479,7 +479,7 @@ def test_the_contents_of_a_file_determine_the_choices(file: Path, tmp_path: Path
     """Not its path, nor what is said about it; other weights and other options do."""
 
     def words(name: str) -> list[int]:
-        return choice_words(1, make_game("my_city", players=2), 3, name).tolist()
+        return choice_keys(1, make_game("my_city", players=2), 3, name).tolist()
 
     copy = write_checkpoint(tmp_path / "b" / "c.npz", replace(small(), about={"seconds": 3}))
     other = write_checkpoint(tmp_path / "other.npz", small(2))

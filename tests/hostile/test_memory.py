@@ -81,11 +81,11 @@ def test_lookahead_plays_legal_actions_only() -> None:
     legal = LegalActions(np.arange(9), bad)
     with pytest.raises(IllegalActionError):
         batch.afterstates(seed=1, legal=legal)
-    worlds, words = batch.states.copy().reshape(8, 1), np.arange(8, dtype=np.uint64)
+    worlds, keys = batch.states.copy().reshape(8, 1), np.arange(8, dtype=np.uint64)
     with pytest.raises(IllegalActionError):
-        look_ahead(batch.game, worlds, np.zeros(8, np.int64), legal, words, batch._threads.run)
+        look_ahead(batch.game, worlds, np.zeros(8, np.int64), legal, keys, batch._threads.run)
     with pytest.raises(BatchError, match="ascending offsets"):
-        look_ahead(batch.game, worlds, np.zeros(8, np.int64), LegalActions(np.arange(12), bad), words, batch._threads.run)
+        look_ahead(batch.game, worlds, np.zeros(8, np.int64), LegalActions(np.arange(12), bad), keys, batch._threads.run)
 
 
 @pytest.mark.parametrize(

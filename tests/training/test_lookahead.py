@@ -135,12 +135,12 @@ def test_an_action_depends_on_its_row_alone() -> None:
     agent = LookaheadAgent(one.checkpoint(), worlds=3)
     batch = Batch(one.game, 6)
     batch.reset(seed=1)
-    words = np.arange(6, dtype=np.uint64)
+    keys = np.arange(6, dtype=np.uint64)
     together, values = (
-        agent.act(DecisionBatch(batch, np.arange(6), words)),
-        agent.values(DecisionBatch(batch, np.arange(6), words))[1],
+        agent.act(DecisionBatch(batch, np.arange(6), keys)),
+        agent.values(DecisionBatch(batch, np.arange(6), keys))[1],
     )
-    alone = [DecisionBatch(batch, np.array([k]), words[k : k + 1]) for k in range(6)]
+    alone = [DecisionBatch(batch, np.array([k]), keys[k : k + 1]) for k in range(6)]
     assert together.tolist() == [int(agent.act(turn)[0]) for turn in alone]
     np.testing.assert_array_equal(values, np.concatenate([agent.values(turn)[1] for turn in alone]))
 

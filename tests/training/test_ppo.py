@@ -138,7 +138,7 @@ def a_pool(games: int = 4000, players: int = 3, **settings: Any) -> OpponentPool
     """A pool whose snapshots always take the first legal action."""
     batch = Batch(make_game("ginkgopolis", players=players), games)
     shares: dict[str, Any] = {"baselines": ("random", "william"), "baseline_share": 0.5, "past_share": 0.25, "snapshots": 2}
-    return OpponentPool(batch, OpponentSettings(**shares | settings), 7, lambda weights: lambda rows, words: first(batch, rows))
+    return OpponentPool(batch, OpponentSettings(**shares | settings), 7, lambda weights: lambda rows, keys: first(batch, rows))
 
 
 def first(batch: Batch, rows: np.ndarray) -> np.ndarray:

@@ -159,10 +159,10 @@ def test_a_policy_with_slots_is_that_of_the_agent() -> None:
 
 def test_the_agent_plays(tmp_path: Path) -> None:
     path = runs.train(trainer(), runs.Budget(rollouts=1), tmp_path / "run", against=["random"], games=2)
-    batch, words = Batch(make_game("my_city", players=2), 3), np.arange(3).astype(np.uint64)
+    batch, keys = Batch(make_game("my_city", players=2), 3), np.arange(3).astype(np.uint64)
     batch.reset(seed=1)
     for options in ("", ":simulations=0", ":root=lookahead:simulations=8"):
-        batch.step(act(make_agent(f"{path}{options}"), batch, words))
+        batch.step(act(make_agent(f"{path}{options}"), batch, keys))
     assert (tmp_path / "run" / CHECKPOINT).exists()
 
 

@@ -145,8 +145,8 @@ class PpoTrainer(SelfPlayTrainer):
             offsets, ids = batch.legal_actions()
             rollout.legal.append((ids, np.diff(offsets)))
             self._legal = padded_actions(*rollout.legal[-1])
-            words = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
-            actions, rollout.places[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, words)
+            keys = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
+            actions, rollout.places[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, keys)
             rollout.seats[step] = self.pool.decide(actions)
             actions[batch.actor < 0] = NO_ACTION  # a game that was over at its start
             batch.step(actions)
@@ -157,7 +157,7 @@ class PpoTrainer(SelfPlayTrainer):
         return rollout
 
     def _sample(
-        self, policy: nn.Module, rows: NDArray[np.int64], words: NDArray[np.uint64]
+        self, policy: nn.Module, rows: NDArray[np.int64], keys: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
         """Draw actions (k,) in rows (k,) of the current step; return them with places, log probabilities and values."""
         legal, inputs = self._legal, self._rollout.inputs[len(self._rollout.legal) - 1]
@@ -168,13 +168,13 @@ class PpoTrainer(SelfPlayTrainer):
         probabilities = torch.softmax(logs.double(), 1).numpy()
         if not np.isfinite(probabilities).all():
             raise ConfigError("the probabilities are not numbers: the weights have become too large")
-        places, every = sample_actions(probabilities, words), np.arange(len(rows))
+        places, every = sample_actions(probabilities, keys), np.arange(len(rows))
         return legal.ids[every, places], places, logs.numpy()[every, places], values.cpu().numpy()
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
         policy = deepcopy(self.policy).eval()
         load_module(policy, weights, "")
-        return lambda rows, words: self._sample(policy, rows, words)[0]
+        return lambda rows, keys: self._sample(policy, rows, keys)[0]
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 

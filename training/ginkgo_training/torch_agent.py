@@ -69,7 +69,7 @@ class TorchAgent(Agent):
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         if self._sample:
-            return sample_actions(self.probabilities(turn), turn.words)
+            return sample_actions(self.probabilities(turn), turn.keys)
         return np.asarray(np.where(turn.masks != 0, self._logits(turn), -np.inf).argmax(axis=1), np.int64)
 
     def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:

@@ -77,7 +77,7 @@ class BuilderAgent(Agent):
         ACTIONS.view(values, "discard")[:] = seen["hand"]
         values[turn.masks == 0] = -np.inf
         best = values == values.max(axis=1, keepdims=True)
-        return sample_legal(best.astype(np.int8), turn.words)
+        return sample_legal(best.astype(np.int8), turn.keys)
 
 
 def site_values(seen: Observation, board: Board) -> Values:

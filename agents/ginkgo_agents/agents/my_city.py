@@ -30,7 +30,7 @@ class BuilderAgent(Agent):
         actions = turn.game.actions
         masks[:, actions["end"].start] = 0  # a seat that decides can place or pass
         masks[masks[:, actions["place"].slice].any(axis=1), actions["pass"].start] = 0
-        return sample_legal(masks, turn.words)
+        return sample_legal(masks, turn.keys)
 
 
 CLOSED, NEARLY = 1.0, 0.25

@@ -282,7 +282,7 @@ class ProcessAgent(Agent):
 
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Ask for an action in each row of the turn; in games that are lost, the action is random."""
-        actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
+        actions, places = sample_legal(turn.masks, turn.keys), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
         if any(place not in self._playing and place not in self.lost for place in places):
             raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
         offsets, legal = turn.legal_actions()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, Words, actions_of, nth_words
+from ginkgo_agents.agents.base import Agent, DecisionBatch, Keys, actions_of, nth_keys
 from ginkgo_agents.agents.lookahead import win_chance
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.pretrained import PretrainedSearch
@@ -179,13 +179,13 @@ def _turn(game: Game, point: DecisionPoint, seed: int) -> DecisionBatch:
     batch = Batch(game, 1)
     batch.set_states([0], point.state, check=False)
     observation = batch.observe()[0]
-    return DecisionBatch(batch, np.zeros(1, np.int64), _words(seed, _actor(game, point), observation.tobytes()))
+    return DecisionBatch(batch, np.zeros(1, np.int64), _keys(seed, _actor(game, point), observation.tobytes()))
 
 
-def _words(seed: int, seat: int, observation: bytes) -> Words:
-    """The random word of a decision. It depends on the seed and on what the seat sees; nothing else may change an analysis."""
-    key, salt = seed.to_bytes(8, "little"), seat.to_bytes(8, "little")
-    return np.frombuffer(hashlib.blake2b(observation, digest_size=8, key=key, salt=salt).digest(), np.uint64).copy()
+def _keys(seed: int, seat: int, observation: bytes) -> Keys:
+    """The random key of a decision. It depends on the seed and on what the seat sees; nothing else may change an analysis."""
+    secret, salt = seed.to_bytes(8, "little"), seat.to_bytes(8, "little")
+    return np.frombuffer(hashlib.blake2b(observation, digest_size=8, key=secret, salt=salt).digest(), np.uint64).copy()
 
 
 def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: int, top: int, seed: int) -> Decision:
@@ -315,7 +315,7 @@ def _of_record(record: Record) -> Source:
 _MOST_ROWS = 2048  # games side by side: bounds memory, and the delay of Ctrl-C
 _TRIAL_WORLDS = 4  # in which all actions are tried, to choose the candidates
 _VALUES, _TRIALS = 0, 1  # salts: the worlds that choose candidates are not those that value them
-_ROLLOUT_WORDS = 1 << 20  # numbers of random words beyond those that a turn uses itself
+_ROLLOUT_KEYS = 1 << 20  # numbers of random keys beyond those that a turn uses itself
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -380,16 +380,16 @@ def final_values(totals: NDArray[Any], standings: NDArray[Any], seat: int) -> Va
     return win_shares(standings)[:, seat]
 
 
-def _streams(turn: DecisionBatch, worlds: int, salt: int) -> Words:
-    """(worlds,) random words, from which the random numbers of the players derive."""
-    each = np.arange(worlds, dtype=np.uint64) + np.uint64(_ROLLOUT_WORDS * (1 + salt))
-    return nth_words(np.repeat(turn.words, worlds) ^ nth_words(each, 1), 1)
+def _streams(turn: DecisionBatch, worlds: int, salt: int) -> Keys:
+    """(worlds,) random keys, from which the random numbers of the players derive."""
+    each = np.arange(worlds, dtype=np.uint64) + np.uint64(_ROLLOUT_KEYS * (1 + salt))
+    return nth_keys(np.repeat(turn.keys, worlds) ^ nth_keys(each, 1), 1)
 
 
 class _Rollouts:
     """Games in which each action is taken in each world: row a x worlds + k has action a in world k."""
 
-    def __init__(self, start_states: Batch, worlds: Ids, actions: int, seat: int, streams: Words) -> None:
+    def __init__(self, start_states: Batch, worlds: Ids, actions: int, seat: int, streams: Keys) -> None:
         n = actions * len(worlds)
         self.batch, self.seat, self.streams = Batch(start_states.game, n), seat, np.tile(streams, actions)
         self.batch.copy_rows(start_states, np.tile(worlds, actions), np.arange(n))
@@ -423,4 +423,4 @@ class _Rollouts:
             self.values[rows] = values
 
     def _turn(self, rows: Ids, step: int) -> DecisionBatch:
-        return DecisionBatch(self.batch, rows, nth_words(self.streams[rows], step))
+        return DecisionBatch(self.batch, rows, nth_keys(self.streams[rows], step))

@@ -10,7 +10,7 @@ dealt again; then the hidden choices of others are made again. The distribution:
 * What could be paid now stands for what could be paid when it was chosen (R3.3), unless nothing could.
 
 A player who is choosing is put back to the beginning of the choice, as the others see it (X7.3). The result depends only on
-what the seat knows and on the random word: two states that the seat cannot tell apart are resampled alike.
+what the seat knows and on the random key: two states that the seat cannot tell apart are resampled alike.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ _ATTEMPTS = 10_000
 
 
 @kernel
-def resample(g: State, t: None, seat: int, word: np.uint64) -> None:
-    """Replace everything hidden from a seat, in place; `word` seeds the deal and later chance."""
-    g.rng = mix(word)
-    g.seed = word
+def resample(g: State, t: None, seat: int, key: np.uint64) -> None:
+    """Replace everything hidden from a seat, in place; `key` seeds the deal and later chance."""
+    g.rng = mix(key)
+    g.seed = key
     if g.stage == Stage.OVER:  # nothing hidden matters any more
         return
     if g.stage == Stage.DRAFT:

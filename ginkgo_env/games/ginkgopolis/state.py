@@ -32,7 +32,7 @@ from ginkgo_env.core.state import (
     record_dtype,
     seat,
     set_of,
-    word,
+    uint64,
 )
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
@@ -87,8 +87,8 @@ class State(Record):
     """The fields of a game's record, from which its dtype is made; also the type of ``g`` in kernels."""
 
     # words
-    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
-    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    rng: np.uint64 = uint64("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = uint64("seed of this game", seen_by=NO_SEAT)
     hand: Array = set_of("cards without the committed one", CARD, P, seen_by=OWNER)
     tiles: Array = set_of("tiles behind the screen; their number is public", TILE, P, seen_by=OWNER)
     passed: Array = set_of(

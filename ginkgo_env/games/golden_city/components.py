@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, uint64
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     FIRST_DISTRICT,
@@ -44,18 +44,18 @@ class Components(Record):
     """
 
     # sets of places
-    roads: Array = word("places joined to each place by a road", N_PLACES)
-    of_landscape: Array = word("by the landscape of the cards that they cost", N_LANDSCAPES)
-    inland: Array = word("suburbs and districts of a landscape (G9.1)", N_LANDSCAPES)
-    at_river: Array = word("by River", N_RIVERS)
-    in_quarter: Array = word("the three districts", N_QUARTERS)
-    of_reward: Array = word("coast places and suburbs with a reward (G6)", N_REWARDS)
-    area: Array = word("of each scoring card (G7)", N_SCORING)
-    counted: Array = word("places on which a bonus card counts houses (G9.1); empty for Counted.GOODS_CARDS and COINS", N_BONUS)
-    coasts: np.uint64 = word("coast places")
-    suburbs: np.uint64 = word("suburbs")
-    districts: np.uint64 = word("districts")
-    inner: np.uint64 = word("inner districts")
+    roads: Array = uint64("places joined to each place by a road", N_PLACES)
+    of_landscape: Array = uint64("by the landscape of the cards that they cost", N_LANDSCAPES)
+    inland: Array = uint64("suburbs and districts of a landscape (G9.1)", N_LANDSCAPES)
+    at_river: Array = uint64("by River", N_RIVERS)
+    in_quarter: Array = uint64("the three districts", N_QUARTERS)
+    of_reward: Array = uint64("coast places and suburbs with a reward (G6)", N_REWARDS)
+    area: Array = uint64("of each scoring card (G7)", N_SCORING)
+    counted: Array = uint64("places on which a bonus card counts houses (G9.1); empty for Counted.GOODS_CARDS and COINS", N_BONUS)
+    coasts: np.uint64 = uint64("coast places")
+    suburbs: np.uint64 = uint64("suburbs")
+    districts: np.uint64 = uint64("districts")
+    inner: np.uint64 = uint64("inner districts")
 
     letters_each: Array = short("letters of a bonus card for each thing that it counts", N_BONUS)
 

@@ -1,7 +1,7 @@
 """Resample hidden information, consistently with what a seat knows (G10.6), for search.
 
 Every deal starts from sorted sets, never from the true order. So the result depends only on what the seat knows and on the random
-word, and two states that the seat cannot tell apart are resampled alike.
+key, and two states that the seat cannot tell apart are resampled alike.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _ALL_BONUS = np.uint64(2**N_BONUS - 1)
 
 
 @kernel
-def resample(g: State, t: Components, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Components, seat: int, key: np.uint64) -> None:
     """Resample what is hidden from the seat, in place.
 
-    word : seeds both the deal and the game's further chance
+    key : seeds both the deal and the game's further chance
     """
     if g.stage == Stage.OVER:  # G10.6: in a game that is over nothing changes
         return
-    # G10.6: the copy gets random words of its own, so nothing of the true game's chance can be read off it
-    g.rng = mix(word)
-    g.seed = word
+    # G10.6: the copy gets random numbers of its own, so nothing of the true game's chance can be read off it
+    g.rng = mix(key)
+    g.seed = key
     resample_goods(g)
     resample_scoring(g)
     resample_bonus(g, seat)

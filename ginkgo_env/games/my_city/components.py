@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, uint64
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import (
@@ -43,18 +43,18 @@ class Components(Record):
     """
 
     # sets of cells
-    of_mark: Array = word("light green cells by Terrain", N_MARKS, W)
-    light: Array = word("all light green cells", W)
-    not_first: Array = word("cells outside the first column", W)
-    not_last: Array = word("cells outside the last column", W)
-    same_east: Array = word("cells whose eastern neighbor lies on the same bank", W)
-    same_south: Array = word("cells whose southern neighbor does", W)
-    in_row: Array = word("cells of each row", MAX_SIDE, W)
-    anchors: Array = word("where headings may be anchored on the empty board (M4.1, M4.2)", MAX_BUILDINGS, H, W)
-    at_river: Array = word("the anchors with a river side (M4.3)", MAX_BUILDINGS, H, W)
-    covered: Array = word("the cells of a heading, anchored at the first cell of the board", MAX_BUILDINGS, H, W)
+    of_mark: Array = uint64("light green cells by Terrain", N_MARKS, W)
+    light: Array = uint64("all light green cells", W)
+    not_first: Array = uint64("cells outside the first column", W)
+    not_last: Array = uint64("cells outside the last column", W)
+    same_east: Array = uint64("cells whose eastern neighbor lies on the same bank", W)
+    same_south: Array = uint64("cells whose southern neighbor does", W)
+    in_row: Array = uint64("cells of each row", MAX_SIDE, W)
+    anchors: Array = uint64("where headings may be anchored on the empty board (M4.1, M4.2)", MAX_BUILDINGS, H, W)
+    at_river: Array = uint64("the anchors with a river side (M4.3)", MAX_BUILDINGS, H, W)
+    covered: Array = uint64("the cells of a heading, anchored at the first cell of the board", MAX_BUILDINGS, H, W)
     # sets of buildings
-    of_color: Array = word("by Color", len(Color))
+    of_color: Array = uint64("by Color", len(Color))
 
     offsets: Array = short("of covered cells from the anchor; the last one is repeated", MAX_BUILDINGS, MAX_SHAPE, H)
     n_cells: int = short("cells of the board")

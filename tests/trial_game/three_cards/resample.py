@@ -13,10 +13,10 @@ from three_cards.state import State
 
 
 @kernel
-def resample(g: State, t: Components, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Components, seat: int, key: np.uint64) -> None:
     """Draw the other card anew from those that it can be."""
-    g.seed = word
-    g.rng = mix(word)
+    g.seed = key
+    g.rng = mix(key)
     if not sees_other(g):
         left = t.cards.copy()
         left[g.hand[seat]] -= 1

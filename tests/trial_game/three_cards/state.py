@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from ginkgo_env.core import state
-from ginkgo_env.core.state import IN_PART, NO_SEAT, Array, byte, flag, number, one_of, record_dtype, seat, word
+from ginkgo_env.core.state import IN_PART, NO_SEAT, Array, byte, flag, number, one_of, record_dtype, seat, uint64
 from three_cards.components import DECKS
 from three_cards.config import Config
 from three_cards.constants import MAX_ACTIONS, N_HANDS, N_RANKS, Action, Stage
@@ -16,8 +16,8 @@ from three_cards.constants import MAX_ACTIONS, N_HANDS, N_RANKS, Action, Stage
 class State(state.State, Protocol):
     """The record, as kernels see it: fields with shape, meaning, and who may know them."""
 
-    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
-    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    rng: np.uint64 = uint64("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = uint64("seed of this game", seen_by=NO_SEAT)
     actor: int = seat("who decides; nobody when over")
     stage: int = one_of("the kind of decision", Stage)
     hand: Array = number("rank of each card; others see it once shown, or if open", N_HANDS, below=N_RANKS, seen_by=IN_PART)

@@ -62,5 +62,5 @@ class GreedyAgent(ResamplingAgent):
         masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # the caller may have written to the masks of the turn
         values = np.where(masks != 0, 0.0, -np.inf)
         look_ahead = LOOK_AHEAD[bool(turn.game.template["expansion"][0])]
-        turn.threads.run(look_ahead, len(turn), worlds, turn.words, self._weights, values)
+        turn.threads.run(look_ahead, len(turn), worlds, turn.keys, self._weights, values)
         return values
