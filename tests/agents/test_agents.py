@@ -165,7 +165,7 @@ def test_greedy_can_be_asked_what_it_thinks(played, turn_of):
 def test_registry():
     class Last(Agent):
         def act(self, turn):
-            seen = Observation(turn.game.observation, turn.observations)
+            seen = Observation(turn.game.observation, turn.observe())
             assert seen["decision"].sum(axis=1).all()
             return turn.masks.shape[1] - 1 - turn.masks[:, ::-1].argmax(axis=1)
 

@@ -57,7 +57,7 @@ class Guessing(First):
 
     def value(self, turn):
         self.seats |= set(turn.seats.tolist())
-        return turn.observations.sum(axis=1, dtype=np.int64) % 97 / 97.0
+        return turn.observe().sum(axis=1, dtype=np.int64) % 97 / 97.0
 
 
 class Blunt(First):

@@ -189,7 +189,7 @@ def test_the_policy_plays_by_its_logits_and_temperature() -> None:
     game = ginkgo_env.make_game(GAME, players=2)
     checkpoint, turn = checkpoint_of(game), turn_of(game, 5)
     legal, logits = Policy(checkpoint, game).logits(turn)
-    seen = np.concatenate([turn.features, turn.observations], axis=1)
+    seen = np.concatenate([turn.features(), turn.observe()], axis=1)
     for row in range(len(turn)):
         own = slice(*legal.offsets[[row, row + 1]])
         expected = mlp(seen[row], checkpoint.arrays, "policy", lambda x: np.maximum(x, 0), lambda x: x)
@@ -207,7 +207,7 @@ def test_actions_that_differ_in_the_slot_alone_share_weights() -> None:
     chosen = {"observed": ("tiles/0",), "slots": ("commit",), "slot_features": ("hand", "hand_ids"), "critic_without": ()}
     checkpoint, turn = checkpoint_of(game, **chosen), turn_of(game, 9, steps=20)
     legal, logits = Policy(checkpoint, game).logits(turn)
-    seen = np.concatenate([turn.features, turn.observations], axis=1)
+    seen = np.concatenate([turn.features(), turn.observe()], axis=1)
     w = {name[7:]: array.astype(np.float64) for name, array in checkpoint.arrays.items() if name.startswith("policy.")}
     commit, hand, ids = game.actions["commit"], game.features["hand"], game.features["hand_ids"]
     tiles, of_slots = commit.shape[1], 0

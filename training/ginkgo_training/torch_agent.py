@@ -80,8 +80,8 @@ class TorchAgent(Agent):
 
     def _logits(self, turn: DecisionBatch) -> NDArray[np.float32]:
         module, kind = self._module(turn.game), self._settings.observation
-        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
-        x = np.concatenate(parts if kind == "blocks" else [*parts, turn.features], axis=1, dtype=np.float32)
+        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observe()]
+        x = np.concatenate(parts if kind == "blocks" else [*parts, turn.features()], axis=1, dtype=np.float32)
         logits = _in_chunks(lambda chunk: module(chunk)[0], x, turn.game.actions.size)
         if not np.isfinite(logits[turn.masks != 0]).all():
             raise ConfigError("the network's logits are not finite")

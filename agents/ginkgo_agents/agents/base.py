@@ -200,15 +200,13 @@ class DecisionBatch:
             rows = np.flatnonzero(numbers == number)
             yield rows, self._part(self.game.games[number], rows)
 
-    @property
-    def observations(self) -> NDArray[Any]:
+    def observe(self) -> NDArray[Any]:
         """The observations of the deciding seats (rows, n), with dtype ``game.observation_dtype``.
 
         The blocks are those of ``game.observation``.
         """
         return self._view(False)
 
-    @property
     def features(self) -> NDArray[np.float32]:
         """The compact features of the deciding seats (rows, n) float32, in the blocks of ``game.features``."""
         return self._view(True)
@@ -508,7 +506,7 @@ class FunctionAgent(Agent):
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         offsets, legal = turn.legal_actions()
-        states, observations = turn.resampled_states(1), turn.observations
+        states, observations = turn.resampled_states(1), turn.observe()
         actions = []
         for i in range(len(turn)):
             observation = Observation(turn.game.observation, observations[i])

@@ -60,7 +60,7 @@ class BuilderAgent(Agent):
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         game: Any = turn.game
-        seen = Observation(game.observation, turn.observations)
+        seen = Observation(game.observation, turn.observe())
         values = np.zeros(turn.masks.shape)
         sites = site_values(seen, game.board)
         ACTIONS.view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # where this is negative, it is better to be done

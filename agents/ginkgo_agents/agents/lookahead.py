@@ -247,7 +247,7 @@ class LookaheadAgent(ResamplingAgent):
         """
         turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
-        return expectation_of(self._estimates("critic", turn, turn.features), turn.game)
+        return expectation_of(self._estimates("critic", turn, turn.features()), turn.game)
 
     def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The probability of winning (rows,) by the critic, or the final score in games with one side.
@@ -257,7 +257,7 @@ class LookaheadAgent(ResamplingAgent):
         if self.reward is not None:
             return None
         self._require_fit(turn.game)
-        return value_of(self._estimates("critic", turn, turn.features), turn.game)
+        return value_of(self._estimates("critic", turn, turn.features()), turn.game)
 
     def critic_for(self, game: Game) -> Net | None:
         """The critic as it reads the features of a game. Raises ConfigError if it does not fit the game."""

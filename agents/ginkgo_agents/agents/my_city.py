@@ -62,6 +62,6 @@ class GreedyAgent(Agent):
         counted = layout.view(after.views[:, 0], "sides")[:, 0, _COUNTED]
         total, closed, nearly = np.rint(counted * _PER_UNIT).T  # whole numbers: rounding breaks no tie
         values = total - self._closed * closed - self._nearly * nearly
-        more = layout.view(turn.features, "game")[:, GAME.index("cards_left")] > 0
+        more = layout.view(turn.features(), "game")[:, GAME.index("cards_left")] > 0
         values[(after.actions == end) & np.repeat(more, np.diff(after.offsets))] = -np.inf
         return best_actions(after, values)

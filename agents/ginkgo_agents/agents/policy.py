@@ -249,7 +249,7 @@ class Policy:
     def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         legal = turn.legal_actions()
-        views = np.concatenate([turn.features, turn.observations], axis=1) if self._observes else turn.features
+        views = np.concatenate([turn.features(), turn.observe()], axis=1) if self._observes else turn.features()
         out = np.empty(len(legal.actions), np.float32)
         turn.threads.run(logits_many, len(turn), views.astype(np.float32, copy=False), legal, self.net, out)
         return legal, out.astype(np.float64)

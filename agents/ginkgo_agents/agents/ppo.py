@@ -116,9 +116,9 @@ class Network:
     def input_of(self, turn: DecisionBatch) -> NDArray[np.float32]:
         """The input (rows, size) from what the deciding seats of a turn see."""
         kind = self.settings.observation
-        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
+        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observe()]
         if kind != "blocks":
-            parts.append(turn.features)
+            parts.append(turn.features())
         return np.concatenate(parts, axis=1, dtype=np.float32)
 
     def forward(self, xp: Any, weights: Weights, x: Any, *, critic: bool = False) -> tuple[Any, Any]:

@@ -286,7 +286,7 @@ class ProcessAgent(Agent):
         if any(place not in self._playing and place not in self.lost for place in places):
             raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
         offsets, legal = turn.legal_actions()
-        states, numbers = turn.resampled_states(1), turn.observations
+        states, numbers = turn.resampled_states(1), turn.observe()
         asked = dict[int, list[str]]()
         for i, place in enumerate(places):  # all are asked before the first answer is awaited
             if place in self._playing:

@@ -232,7 +232,7 @@ class SearchAgent(Agent):
         prepared = self._prepared(turn.game)
         if prepared.critic is None or prepared.reward is not None:
             return None
-        return value_of(estimates_of(prepared.critic, turn, turn.features), turn.game)
+        return value_of(estimates_of(prepared.critic, turn, turn.features()), turn.game)
 
     def fast_variant(self) -> Agent:
         """The root or, without one, the same agent without a search."""
