@@ -126,8 +126,6 @@ class Game(ABC):
     """The version in environment ids; any change that can alter learning results increases it."""
     history: ClassVar[Mapping[int, str]] = {0: "first version"}
     """Changes by version, for the docs."""
-    suggested_agents: ClassVar[tuple[str, ...]] = ("random",)
-    """Names of agents that a leaderboard of the game includes."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Options of further Gymnasium environments, by the suffix that their ids add to the title."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}

@@ -71,6 +71,12 @@ _AGENTS: dict[str, list[_Entry]] = {
     "held_out_ppo": [_Entry("ginkgo_agents.agents.pretrained:HeldOutPpo", _ALL, held_out=True)],
 }
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
+SUGGESTED_AGENTS: dict[str, tuple[str, ...]] = {
+    "ginkgopolis": ("random", "william", "greedy", "ppo", "lookahead"),
+    "golden_city": ("random", "builder", "greedy", "lookahead"),
+    "my_city": ("random", "builder", "greedy", "lookahead"),
+}
+"""By the name of a game, the agents that its leaderboard includes. Other packages may add their games."""
 
 
 def register_agent(
@@ -118,10 +124,15 @@ def agent_names(game: str | None = None) -> list[str]:
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and entry.listed for entry in entries)]
 
 
+def suggested_agents(game: str) -> tuple[str, ...]:
+    """The agents that a leaderboard of a game includes; of a game without suggestions, ``random`` alone."""
+    return SUGGESTED_AGENTS.get(game, ("random",))
+
+
 def suggested_agents_for(game: Game) -> list[str]:
-    """The agents that the game suggests and that can play this configuration."""
+    """The suggested agents that can play this configuration."""
     names = []
-    for name in game.suggested_agents:
+    for name in suggested_agents(game.name):
         try:
             make_agent(name, game.name).check(game)
             names.append(name)

@@ -59,7 +59,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.agents.registry import identities_of, make_agent
+from ginkgo_agents.agents.registry import identities_of, make_agent, suggested_agents
 from ginkgo_agents.evaluation.matches import (
     Chunk,
     ChunkRunner,
@@ -120,7 +120,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "suggested", not self.agents)
-        object.__setattr__(self, "agents", self.agents or (*game_class(self.game).suggested_agents, STRONGEST))
+        object.__setattr__(self, "agents", self.agents or (*suggested_agents(self.game), STRONGEST))
         for name in self.agents:
             if self.agents.count(name) > 1:
                 raise ConfigError(f"duplicate agent {name!r}")

@@ -88,7 +88,6 @@ class Ginkgopolis(Game):
     name = "ginkgopolis"
     title = "Ginkgopolis"
     version = 0
-    suggested_agents = ("random", "william", "greedy", "ppo", "lookahead")
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
     modules = MODULES
     """The values of the option ``modules``, each with what it adds."""

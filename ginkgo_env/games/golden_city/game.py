@@ -44,7 +44,6 @@ class GoldenCity(Game):
     name = "golden_city"
     title = "The Golden City"
     version = 0
-    suggested_agents = ("random", "builder", "greedy", "lookahead")
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "board": {DEFAULT_BOARD: "our own design: no source shows the printed places, pairs of goods and scoring cards"}
     }

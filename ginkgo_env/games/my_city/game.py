@@ -52,7 +52,6 @@ class MyCity(Game):
     name = "my_city"
     title = "My City"
     version = 0
-    suggested_agents = ("random", "builder", "greedy", "lookahead")
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "board": {OWN: _OWN_NOTE},
