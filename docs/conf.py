@@ -37,7 +37,7 @@ outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
     "security": "SECURITY.md",
-    "trained_agents": "agents/ginkgo_agents/agents/models/README.md",
+    "trained_agents": "agents/ginkgo_agents/models/README.md",
     "games/golden_city_data": "ginkgo_env/games/golden_city/data/README.md",
     "games/my_city_data": "ginkgo_env/games/my_city/data/README.md",
     "notebooks/playing": "notebooks/01_a_game_in_ten_minutes.ipynb",

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.agents.base import KernelThreads, Seating, nth_keys
-from ginkgo_agents.agents.registry import identities_of, make_agent
+from ginkgo_agents.base import KernelThreads, Seating, nth_keys
 from ginkgo_agents.evaluation.matches import choice_keys, deal_seeds, lineups
+from ginkgo_agents.registry import identities_of, make_agent
 from ginkgo_env.core.checks import choice, integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game

@@ -94,7 +94,7 @@ def _player(game: Game, opponent: Any, view: ObservationWriter) -> Player:
 def _agents(module: str, opponent: str) -> Any:
     """Return a module of the package of agents. Raises ConfigError if it is not installed."""
     try:
-        return import_module(f"{_AGENTS}.agents.{module}")
+        return import_module(f"{_AGENTS}.{module}")
     except ImportError as error:
         raise ConfigError(
             f"the opponent {short_repr(opponent)} requires the package {_AGENTS}, which is missing: {error}"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ginkgo_agents.agents.base import Agent, act, nth_keys
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, act, nth_keys
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States

@@ -7,12 +7,12 @@ from enum import IntEnum
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent, act
-from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
-from ginkgo_agents.agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
-from ginkgo_agents.agents.pretrained import models_of
-from ginkgo_agents.agents.registry import agent_names, make_agent, register_agent
+from ginkgo_agents.base import Agent, act
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
+from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
+from ginkgo_agents.pretrained import models_of
+from ginkgo_agents.registry import agent_names, make_agent, register_agent
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
@@ -173,13 +173,13 @@ def test_registry():
     register_agent("last", Last)
     assert isinstance(make_agent("last"), Last)
     assert play_match(MatchConfig(GAME, ("last", "random")), 3, seed=0).deals == 3
-    assert make_agent("ginkgo_agents.agents.base:RandomAgent")
+    assert make_agent("ginkgo_agents.base:RandomAgent")
     with pytest.raises(ConfigError, match="duplicate agent 'last'"):
         register_agent("last", GreedyAgent)
     for bad, message in {
         "clever": "unknown agent 'clever'; expected one of: random, greedy, william",
         "no.such.module:Agent": "cannot be imported",
-        "ginkgo_agents.agents.base:Nothing": "cannot be imported",
+        "ginkgo_agents.base:Nothing": "cannot be imported",
         "builtins:dict": "is not a ginkgo_agents.Agent but dict",
     }.items():
         with pytest.raises(ConfigError, match=message):

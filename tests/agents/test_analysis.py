@@ -12,11 +12,11 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ginkgo_agents import Analysis, analyze
-from ginkgo_agents.agents.base import Agent, DecisionBatch
-from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis import run
 from ginkgo_agents.analysis.run import Evaluator, final_values, values_of
+from ginkgo_agents.base import Agent, DecisionBatch
 from ginkgo_agents.evaluation.statistics import mean_rate
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import analyze
-from ginkgo_agents.agents.base import DecisionBatch
+from ginkgo_agents.base import DecisionBatch
 from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record, replay
 from ginkgo_env.registry import make_game

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import Decision, FunctionAgent, MatchConfig, make_agent, play_match, register_agent
-from ginkgo_agents.agents.base import RandomAgent
-from ginkgo_agents.agents.ginkgopolis.william import WilliamAgent
+from ginkgo_agents.base import RandomAgent
+from ginkgo_agents.ginkgopolis.william import WilliamAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 

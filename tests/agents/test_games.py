@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.base import DecisionBatch
+from ginkgo_agents.base import DecisionBatch
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError

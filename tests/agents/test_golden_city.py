@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
-from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import wilson
+from ginkgo_agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
+from ginkgo_agents.registry import agent_names
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.features import SIDES

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from ginkgo_agents.agents.registry import suggested_agents
 from ginkgo_agents.evaluation import leaderboard, matches
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.files import read_folder, write_files
 from ginkgo_agents.evaluation.leaderboard import report_of
+from ginkgo_agents.registry import suggested_agents
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 

@@ -11,13 +11,13 @@ from rich.console import Console
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.my_city import CLOSED, NEARLY, GreedyAgent
-from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.plot import figure_of
 from ginkgo_agents.evaluation.statistics import student, wilson
+from ginkgo_agents.my_city import CLOSED, NEARLY, GreedyAgent
+from ginkgo_agents.registry import agent_names
 from ginkgo_env.core.errors import ConfigError
 
 from ..my_city import playing, slow

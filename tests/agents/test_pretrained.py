@@ -16,12 +16,12 @@ import pytest
 import ginkgo_agents
 import ginkgo_env
 from ginkgo_agents import Agent, MatchConfig, make_agent, play_match
-from ginkgo_agents.agents.base import DecisionBatch, nth_keys, sample_actions
-from ginkgo_agents.agents.lookahead import LookaheadAgent
-from ginkgo_agents.agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
-from ginkgo_agents.agents.registry import choice_key, identities_of
+from ginkgo_agents.base import DecisionBatch, nth_keys, sample_actions
 from ginkgo_agents.datasets import GenerationJob
 from ginkgo_agents.evaluation.files import record_of
+from ginkgo_agents.lookahead import LookaheadAgent
+from ginkgo_agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
+from ginkgo_agents.registry import choice_key, identities_of
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -31,7 +31,7 @@ from ginkgo_env.registry import make_game
 
 from ..tiers import by_tier
 
-MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
+MODELS = Path(ginkgo_agents.__file__).parent / "models"
 ROWS = manifest().agents
 NAMES = list(dict.fromkeys(model.agent for model in ROWS))
 FAST = {"lookahead": "worlds=1", "held_out_lookahead": "worlds=1", "search": "simulations=16"}
@@ -96,7 +96,7 @@ def test_each_model_is_found_and_fits(model: Model) -> None:
 
 def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = {**manifest().files, "my_city_2p.npz": "0" * 64}
-    monkeypatch.setattr("ginkgo_agents.agents.pretrained.manifest", lambda: type(manifest())(ROWS, changed))
+    monkeypatch.setattr("ginkgo_agents.pretrained.manifest", lambda: type(manifest())(ROWS, changed))
     with pytest.raises(ConfigError, match=r"my_city_2p\.npz is not the file that the manifest"):
         pretrained.__wrapped__("my_city_2p.npz")
 

@@ -10,13 +10,13 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import analyze, make_agent
-from ginkgo_agents.agents.base import DecisionBatch, Jobs
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
-from ginkgo_agents.agents.evaluate import CUT, net_shapes
-from ginkgo_agents.agents.lookahead import used_columns
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
-from ginkgo_agents.agents.search import SCALE, Budget, SearchAgent, halve, joined
+from ginkgo_agents.base import DecisionBatch, Jobs
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of
+from ginkgo_agents.lookahead import used_columns
+from ginkgo_agents.nets import CUT, net_shapes
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
+from ginkgo_agents.search import SCALE, Budget, SearchAgent, halve, joined
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads

@@ -112,7 +112,7 @@ def test_an_error_of_python_is_shown_and_not_tried_again(
 
 def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from ginkgo_agents.agents.checkpoints import write_checkpoint
+    from ginkgo_agents.checkpoints import write_checkpoint
     from ginkgo_training.lookahead import LookaheadTrainer
     from ginkgo_training.settings import LookaheadSettings
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
+from ginkgo_agents.base import DecisionBatch, KernelThreads
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, legal_lists
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, IllegalActionError

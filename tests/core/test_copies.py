@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
+from ginkgo_agents.base import DecisionBatch, KernelThreads
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.testing import fresh, play
 

@@ -13,7 +13,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import FunctionAgent, make_agent
-from ginkgo_agents.agents.base import Agent, DecisionBatch, act, actions_of
+from ginkgo_agents.base import Agent, DecisionBatch, act, actions_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env import Batch, BatchError, ConfigError, PositionError, make_game

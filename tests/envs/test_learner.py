@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_legal
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, DecisionBatch, sample_legal
+from ginkgo_agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
 from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION
@@ -399,7 +399,7 @@ def test_after_an_error_of_an_opponent_games_have_to_be_reset() -> None:
 
 
 def test_without_the_package_of_agents_random_still_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("ginkgo_agents", "ginkgo_agents.agents.registry", "ginkgo_agents.agents.base"):
+    for module in ("ginkgo_agents", "ginkgo_agents.registry", "ginkgo_agents.base"):
         monkeypatch.setitem(__import__("sys").modules, module, None)
     with pytest.raises(ConfigError, match="'greedy' requires the package ginkgo_agents"):
         Learner(TWO, 1, opponents="greedy")

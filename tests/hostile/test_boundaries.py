@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch, FunctionAgent, act, nth_keys, sample_legal
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import DecisionBatch, FunctionAgent, act, nth_keys, sample_legal
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, PositionError, Record, make_game, replay
 from ginkgo_env.core.afterstates import look_ahead
 from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH

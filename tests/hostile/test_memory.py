@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions, look_ahead
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.masks import NO_ACTION, RESET

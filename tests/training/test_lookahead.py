@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 import ginkgo_env
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.checkpoints import read_checkpoint, require_fit, write_checkpoint
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.checkpoints import read_checkpoint, require_fit, write_checkpoint
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -21,8 +21,8 @@ from ginkgo_env.core.masks import NO_ACTION
 
 torch = pytest.importorskip("torch")
 
-from ginkgo_agents.agents.evaluate import evaluate_many, net_of
-from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
+from ginkgo_agents.lookahead import LookaheadAgent, outcome_of
+from ginkgo_agents.nets import evaluate_many, net_of
 from ginkgo_training import runs
 from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.lookahead import LookaheadTrainer

@@ -15,14 +15,14 @@ torch = pytest.importorskip("torch")
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents import registry
-from ginkgo_agents.agents.base import Agent, DecisionBatch, RandomAgent
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
-from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.registry import choice_key, make_agent, register_agent, register_kind
-from ginkgo_agents.agents.search import SearchAgent
+from ginkgo_agents import registry
+from ginkgo_agents.base import Agent, DecisionBatch, RandomAgent
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.strength import evaluate
+from ginkgo_agents.lookahead import LookaheadAgent, outcome_of
+from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.registry import choice_key, make_agent, register_agent, register_kind
+from ginkgo_agents.search import SearchAgent
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError

@@ -19,12 +19,12 @@ import torch
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.ppo import Network, NetworkSettings, PpoAgent
-from ginkgo_agents.agents.registry import register_agent
+from ginkgo_agents.base import Agent, DecisionBatch
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
+from ginkgo_agents.ppo import Network, NetworkSettings, PpoAgent
+from ginkgo_agents.registry import register_agent
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError

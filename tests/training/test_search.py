@@ -13,9 +13,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.checkpoints import write_checkpoint
-from ginkgo_agents.agents.policy import Policy, PolicySettings
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.checkpoints import write_checkpoint
+from ginkgo_agents.policy import Policy, PolicySettings
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.rewards import OUTCOME_UNIT

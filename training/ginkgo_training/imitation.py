@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, nth_keys, sample_actions
-from ginkgo_agents.agents.ppo import InputKind
+from ginkgo_agents.base import Agent, DecisionBatch, nth_keys, sample_actions
 from ginkgo_agents.evaluation.matches import deal_seeds
+from ginkgo_agents.ppo import InputKind
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError

@@ -8,8 +8,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, actions_of
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, DecisionBatch, actions_of
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game, States

@@ -21,9 +21,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ginkgo_agents.agents.base import sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
-from ginkgo_agents.agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
+from ginkgo_agents.base import sample_actions
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of
+from ginkgo_agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION

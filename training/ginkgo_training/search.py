@@ -18,11 +18,11 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import estimated_reward, used_columns
-from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
-from ginkgo_agents.agents.search import SearchAgent
+from ginkgo_agents.base import Agent, DecisionBatch, sample_actions
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, read_settings
+from ginkgo_agents.lookahead import estimated_reward, used_columns
+from ginkgo_agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
+from ginkgo_agents.search import SearchAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States

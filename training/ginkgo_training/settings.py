@@ -10,9 +10,9 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 from msgspec.structs import fields
 
-from ginkgo_agents.agents.checkpoints import Settings
-from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.ppo import NetworkSettings
+from ginkgo_agents.checkpoints import Settings
+from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse
@@ -174,7 +174,7 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     window : number of the latest rollouts to learn from
     teacher : the agent whose decisions are learned, such as ``lookahead``; empty: the search of the networks themselves
     start : a checkpoint of kind ``search`` whose networks to start from; empty: random ones
-    simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.agents.search.SearchAgent``
+    simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.search.SearchAgent``
     auxiliary : weight with which the critic also learns the seat's points by source at the end of the game, from the same hidden
         units; 0 turns this off. Agents do not keep these outputs
     warm_up : steps of random play before the first rollout

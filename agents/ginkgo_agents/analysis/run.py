@@ -1,7 +1,7 @@
 """The analysis of a record or position, decision by decision, by values of actions from playouts.
 
 All actions meet the same worlds and the same random numbers. Values depend on no true state: worlds come from a
-:class:`~ginkgo_agents.agents.base.DecisionBatch`, which resamples what its seat cannot know.
+:class:`~ginkgo_agents.base.DecisionBatch`, which resamples what its seat cannot know.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, Keys, actions_of, nth_keys
-from ginkgo_agents.agents.lookahead import win_chance
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.pretrained import PretrainedSearch
-from ginkgo_agents.agents.registry import make_agent
-from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_agents.analysis.results import FORMAT as ANALYSIS_FORMAT
 from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of
+from ginkgo_agents.base import Agent, DecisionBatch, Keys, actions_of, nth_keys
 from ginkgo_agents.evaluation.statistics import win_shares
+from ginkgo_agents.lookahead import win_chance
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.pretrained import PretrainedSearch
+from ginkgo_agents.registry import make_agent
+from ginkgo_agents.search import SearchAgent
 from ginkgo_env.core.batch import Batch, checked_seed
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr

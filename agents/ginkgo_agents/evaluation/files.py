@@ -17,10 +17,10 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.leaderboard import FORMAT, VERSION, Report, Row, deals_of, record_names
 from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
+from ginkgo_agents.registry import identities_of
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import read_some, remove_abandoned
 from ginkgo_env.core.strict_json import JsonError, parse

@@ -8,7 +8,7 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 ``versions`` : of ginkgo_env and of the game's rules
 ``config`` : ``game``, ``agents``, ``games`` (of each match), ``seed``, and ``configurations``, the options of the game
 ``identities`` : what each agent is: all its options, its version, digests of networks or files, and what it plays without, see
-    :func:`~ginkgo_agents.agents.registry.identities_of`
+    :func:`~ginkgo_agents.registry.identities_of`
 ``complete`` : false if the run was interrupted; then all numbers are of the finished games
 ``results`` : for each match and each agent in it
 
@@ -59,7 +59,6 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.agents.registry import identities_of, make_agent, suggested_agents
 from ginkgo_agents.evaluation.matches import (
     Chunk,
     ChunkRunner,
@@ -84,6 +83,7 @@ from ginkgo_agents.evaluation.options import (
 from ginkgo_agents.evaluation.ratings import rate
 from ginkgo_agents.evaluation.statistics import Interval, plain_interval, quantiles
 from ginkgo_agents.evaluation.strength import AGENT, numbers_of
+from ginkgo_agents.registry import identities_of, make_agent, suggested_agents
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game

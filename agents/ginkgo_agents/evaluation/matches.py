@@ -9,7 +9,7 @@ Random numbers come from two sources:
 * A deal depends on the seed and the number of seats alone: all matches with the same number of seats play the same deals.
 * The random choices of an agent depend on the seed, its name, the deal and the seating. For a checkpoint they depend on its
   contents instead of its path, and for pretrained agents on the version that plays
-  (:func:`~ginkgo_agents.agents.registry.choice_key`).
+  (:func:`~ginkgo_agents.registry.choice_key`).
 
 So the games of a match do not depend on the order of the agents, on other matches, on the number of deals, on threads, or on
 where a :class:`Chunk` of them is played.
@@ -28,12 +28,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, Keys, Seating, nth_keys
-from ginkgo_agents.agents.checkpoints import read_checkpoint
-from ginkgo_agents.agents.process import ProcessAgent
-from ginkgo_agents.agents.registry import Read, choice_key, make_agent
+from ginkgo_agents.base import KernelThreads, Keys, Seating, nth_keys
+from ginkgo_agents.checkpoints import read_checkpoint
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
+from ginkgo_agents.process import ProcessAgent
+from ginkgo_agents.registry import Read, choice_key, make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, IllegalActionError

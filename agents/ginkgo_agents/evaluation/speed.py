@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.registry import as_published, make_agent
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.registry import as_published, make_agent
 from ginkgo_env.cli.bench import Measurement, counted, line, started, timed
 from ginkgo_env.core.errors import ConfigError
 

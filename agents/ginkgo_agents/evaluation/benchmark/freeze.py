@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from ginkgo_agents.agents.registry import as_published
 from ginkgo_agents.evaluation.benchmark.runs import Cell, play_cell, values_of
 from ginkgo_agents.evaluation.benchmark.tasks import FORMAT, VERSION, Frozen, Known, Task, all_tasks, tasks_file
+from ginkgo_agents.registry import as_published
 from ginkgo_env.core.files import atomic_write
 
 _DIGITS = 6

@@ -22,8 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.agents.process import PREFIX
-from ginkgo_agents.agents.registry import as_published, identities_of, make_agent
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
 from ginkgo_agents.evaluation.files import RUN, TASKS, read_json
 from ginkgo_agents.evaluation.matches import (
@@ -36,6 +34,8 @@ from ginkgo_agents.evaluation.matches import (
     local_runner,
 )
 from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
+from ginkgo_agents.process import PREFIX
+from ginkgo_agents.registry import as_published, identities_of, make_agent
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert

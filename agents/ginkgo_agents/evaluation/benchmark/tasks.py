@@ -12,11 +12,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from ginkgo_agents.agents.base import WORLDS
-from ginkgo_agents.agents.checkpoints import read_checkpoint
-from ginkgo_agents.agents.registry import path_of, plain_name
-from ginkgo_agents.agents.search import SIMULATIONS
+from ginkgo_agents.base import WORLDS
+from ginkgo_agents.checkpoints import read_checkpoint
 from ginkgo_agents.evaluation.options import label_of
+from ginkgo_agents.registry import path_of, plain_name
+from ginkgo_agents.search import SIMULATIONS
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse

@@ -239,7 +239,7 @@ class DecisionBatch:
     def search(self, agent: Agent) -> Any:
         """Search with an agent such as ``make_agent("search")``.
 
-        Returns a :class:`~ginkgo_agents.agents.search.SearchResult`: values, visits and worlds of all candidates.
+        Returns a :class:`~ginkgo_agents.search.SearchResult`: values, visits and worlds of all candidates.
         """
         search = getattr(agent, "search", None)
         if search is None:

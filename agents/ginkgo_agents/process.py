@@ -26,7 +26,7 @@ from typing import IO, Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, digests_of, sample_legal
+from ginkgo_agents.base import Agent, DecisionBatch, digests_of, sample_legal
 from ginkgo_env.core.errors import ConfigError, plain, short_repr, truncate
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, probabilities_of
-from ginkgo_agents.agents.checkpoints import (
+from ginkgo_agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, probabilities_of
+from ginkgo_agents.checkpoints import (
     Checkpoint,
     Settings,
     columns_in,
@@ -24,8 +24,8 @@ from ginkgo_agents.agents.checkpoints import (
     require_arrays,
     require_fit,
 )
-from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.nets import Net, evaluate_many, net_of, net_shapes
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game

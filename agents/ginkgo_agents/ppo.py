@@ -22,8 +22,8 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_actions
-from ginkgo_agents.agents.checkpoints import (
+from ginkgo_agents.base import Agent, DecisionBatch, sample_actions
+from ginkgo_agents.checkpoints import (
     Checkpoint,
     Layouts,
     Settings,
@@ -34,7 +34,7 @@ from ginkgo_agents.agents.checkpoints import (
     require_arrays,
     require_fit,
 )
-from ginkgo_agents.agents.evaluate import layer_of
+from ginkgo_agents.nets import layer_of
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import flag
@@ -226,7 +226,7 @@ def _relu(x: Any) -> Any:
 
 
 def _torch_layer(x: Any, w: Any, b: Any = None, *, positive: bool = False) -> Any:
-    """The same as :func:`~ginkgo_agents.agents.evaluate.layer_of` for tensors."""
+    """The same as :func:`~ginkgo_agents.nets.layer_of` for tensors."""
     flat = x.reshape(-1, x.shape[-1])
     out = flat @ w if b is None else b.addmm(flat, w)
     return (out.relu() if positive else out).reshape(*x.shape[:-1], w.shape[1])

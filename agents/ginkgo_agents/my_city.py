@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, best_actions, sample_legal
+from ginkgo_agents.base import Agent, DecisionBatch, best_actions, sample_legal
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.rewards import MARGIN_UNIT
 from ginkgo_env.games.my_city.features import GAME, PER_CELL, PER_POINT, SIDES

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, sample_legal
+from ginkgo_agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, sample_legal
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.layout import Layout, Observation
 from ginkgo_env.core.rewards import MARGIN_UNIT

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, Keys, nth_keys, probabilities_of
-from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, DecisionBatch, Keys, nth_keys, probabilities_of
+from ginkgo_agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
+from ginkgo_agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.policy import KIND, Policy, PolicySettings
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, short_repr

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent
+from ginkgo_agents.base import Agent
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.files import atomic_write, read_some
 from ginkgo_env.core.game import Game, checked_config

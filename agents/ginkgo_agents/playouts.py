@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import DecisionBatch, Jobs, Keys
-from ginkgo_agents.agents.evaluate import BLOCK, Layers, Net, evaluate_block, new_layers
-from ginkgo_agents.agents.policy import PolicyNet, Slots, hidden_block, logits_of
+from ginkgo_agents.base import DecisionBatch, Jobs, Keys
+from ginkgo_agents.nets import BLOCK, Layers, Net, evaluate_block, new_layers
+from ginkgo_agents.policy import PolicyNet, Slots, hidden_block, logits_of
 from ginkgo_env.core import checks
 from ginkgo_env.core.checks import indices, random_keys
 from ginkgo_env.core.compile.intrinsics import borrow, copy, record_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, nth_keys, sample_legal
+from ginkgo_agents.base import Agent, DecisionBatch, nth_keys, sample_legal
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ALONE
 from ginkgo_env.games.ginkgopolis.constants import Stage
