@@ -148,9 +148,9 @@ def halve(legal: LegalActions, logits: NDArray[np.float64], keys: Keys, play: Pl
             if time.monotonic() - started >= seconds * (stage + 1) / n_stages:
                 break
         order = np.lexsort((-scores(), ~alive, row))
-        place = np.empty(len(row), np.int64)
-        place[order] = np.arange(len(row)) - offsets[row[order]]
-        alive &= place < -(-count // 2)[row]
+        rank = np.empty(len(row), np.int64)
+        rank[order] = np.arange(len(row)) - offsets[row[order]]
+        alive &= rank < -(-count // 2)[row]
     mean = totals / np.maximum(visits, 1)[:, None]
     return SearchResult(
         offsets, actions, logits, visits, mean[:, 0], mean[:, 1], mean @ weights, actions[alive], worlds, scores()

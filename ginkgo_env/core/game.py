@@ -306,12 +306,12 @@ class Game(ABC):
         if self.checked_states(states).ndim != 1:
             raise BatchError(f"invalid states of shape {states.shape}; expected (n,)")
         given, (ordered, order) = self._configurations_in(states), self._ordered_configurations
-        places = np.minimum(np.searchsorted(ordered, given), len(ordered) - 1)
-        return np.where(ordered[places] == given, order[places], -1)
+        indices = np.minimum(np.searchsorted(ordered, given), len(ordered) - 1)
+        return np.where(ordered[indices] == given, order[indices], -1)
 
     @cached_property
     def _ordered_configurations(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """The configurations in ``template`` as bytes, in ascending order, and their places there."""
+        """The configurations in ``template`` as bytes, in ascending order, and their indices there."""
         own = self._configurations_in(self.template)
         order = np.argsort(own, kind="stable")
         return own[order], order

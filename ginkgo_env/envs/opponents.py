@@ -48,7 +48,7 @@ class Opponents:
         different = {_key(one): one for one in listed}
         self._players = [_player(game, one, view) for one in different.values()]
         keys = list(different)
-        self._places = np.array([keys.index(_key(one)) for one in listed], np.int64)
+        self._indices = np.array([keys.index(_key(one)) for one in listed], np.int64)
         """(seats - 1,): the number of the opponent k + 1 seats after the learner."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -67,7 +67,7 @@ class Opponents:
         if len(self._players) == 1:
             return self._players[0](subset, rows, keys)
         batch, actions = subset.batch, np.empty(rows.size, np.int64)
-        players = self._places[(batch.actor[rows] - learners - 1) % batch.game.seats]
+        players = self._indices[(batch.actor[rows] - learners - 1) % batch.game.seats]
         for k, player in enumerate(self._players):
             mine = np.flatnonzero(players == k)
             if mine.size:

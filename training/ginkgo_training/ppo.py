@@ -58,8 +58,8 @@ class Rollout(NamedTuple):
     """(T, B, n) float32, the inputs of the policy; pinned if the policy is on a GPU, so that it is copied there quickly."""
     legal: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
     """For each step, the legal actions of all games, game by game, and their number in each game, (B,)."""
-    places: NDArray[np.int64]
-    """(T, B) the places of the actions played among the legal ones."""
+    indices: NDArray[np.int64]
+    """(T, B) the indices of the actions played among the legal ones."""
     log_probs: NDArray[np.float32]
     """(T, B) the policy's log probabilities of these."""
     values: NDArray[np.float32]
@@ -146,7 +146,7 @@ class PpoTrainer(SelfPlayTrainer):
             rollout.legal.append((ids, np.diff(offsets)))
             self._legal = padded_actions(*rollout.legal[-1])
             keys = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
-            actions, rollout.places[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, keys)
+            actions, rollout.indices[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, keys)
             rollout.seats[step] = self.pool.decide(actions)
             actions[batch.actor < 0] = NO_ACTION  # a game that was over at its start
             batch.step(actions)
@@ -159,7 +159,7 @@ class PpoTrainer(SelfPlayTrainer):
     def _sample(
         self, policy: nn.Module, rows: NDArray[np.int64], keys: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
-        """Draw actions (k,) in rows (k,) of the current step; return them with places, log probabilities and values."""
+        """Draw actions (k,) in rows (k,) of the current step; return them with indices, log probabilities and values."""
         legal, inputs = self._legal, self._rollout.inputs[len(self._rollout.legal) - 1]
         if len(rows) < len(inputs):
             inputs, legal = inputs[rows], PaddedActions(legal.ids[rows], legal.inside[rows])
@@ -168,8 +168,8 @@ class PpoTrainer(SelfPlayTrainer):
         probabilities = torch.softmax(logs.double(), 1).numpy()
         if not np.isfinite(probabilities).all():
             raise ConfigError("the probabilities are not numbers: the weights have become too large")
-        places, every = sample_actions(probabilities, keys), np.arange(len(rows))
-        return legal.ids[every, places], places, logs.numpy()[every, places], values.cpu().numpy()
+        indices, every = sample_actions(probabilities, keys), np.arange(len(rows))
+        return legal.ids[every, indices], indices, logs.numpy()[every, indices], values.cpu().numpy()
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
         policy = deepcopy(self.policy).eval()
@@ -202,9 +202,9 @@ class PpoTrainer(SelfPlayTrainer):
         inputs = rollout.inputs.flatten(0, 1).to(self.device, non_blocking=True)
         ids, counts = map(np.concatenate, zip(*rollout.legal, strict=True))
         legal, inside = padded_actions(ids, counts).tensors(self.device)
-        places, old, gain, target = (
+        indices, old, gain, target = (
             torch.from_numpy(array.reshape(-1)).to(self.device)
-            for array in (rollout.places, rollout.log_probs, gains.astype(np.float32), returns.astype(np.float32))
+            for array in (rollout.indices, rollout.log_probs, gains.astype(np.float32), returns.astype(np.float32))
         )
         self.policy.train()
         losses: list[Tensor] = []
@@ -213,7 +213,7 @@ class PpoTrainer(SelfPlayTrainer):
             for rows in torch.split(order, settings.batch_size):
                 logits, values = self.policy(inputs[rows])
                 logs = log_probabilities(logits, legal[rows], inside[rows])
-                ratio = torch.exp(logs.gather(1, places[rows, None])[:, 0] - old[rows])
+                ratio = torch.exp(logs.gather(1, indices[rows, None])[:, 0] - old[rows])
                 clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
                 policy = -torch.min(ratio * gain[rows], clipped * gain[rows]).mean()
                 entropy = -(torch.softmax(logs, 1) * logs).sum(1).mean()

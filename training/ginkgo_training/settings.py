@@ -206,19 +206,19 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
             )
 
 
-def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
+def settings_of(kind: type[S], document: Mapping[str, Any]) -> S:
     """Settings from plain data; raises ConfigError for unknown settings and invalid values."""
     try:
-        return convert(data, kind)
+        return convert(document, kind)
     except JsonError as error:
-        _require_known(kind, data)
+        _require_known(kind, document)
         raise ConfigError(f"settings: {error}") from None
 
 
-def _require_known(kind: type[Settings], data: Mapping[str, Any], prefix: str = "") -> None:
+def _require_known(kind: type[Settings], document: Mapping[str, Any], prefix: str = "") -> None:
     """Raise ConfigError for an unknown setting, also a nested one; the message names the nearest that exists."""
     types = {field.name: field.type for field in fields(kind)}
-    for name, value in data.items():
+    for name, value in document.items():
         if name not in types:
             near = get_close_matches(str(name), types, 1)
             hint = f"did you mean {prefix}{near[0]}?" if near else f"expected one of: {', '.join(types)}"

@@ -47,9 +47,9 @@ class ReportError(ConfigError):
 
 def check_folder(folder: Path) -> None:
     """Raise ReportError if files cannot be written into a folder, which need not exist."""
-    places = (REPORT, RESULTS, RATINGS, PLOT, DEALS)
+    names = (REPORT, RESULTS, RATINGS, PLOT, DEALS)
     try:
-        for path, kind in (*((folder / name, "file") for name in places), (folder, "folder"), (folder / RECORDS, "folder")):
+        for path, kind in (*((folder / name, "file") for name in names), (folder, "folder"), (folder / RECORDS, "folder")):
             if path.exists() and path.is_dir() != (kind == "folder"):
                 raise ReportError(f"cannot write into {str(folder)!r}: {path.name!r} is not a {kind}")
         existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())

@@ -361,8 +361,8 @@ def grid_of(rows: list[Row], label: Callable[[str], str]) -> tuple[list[str], li
     """
     names = strongest_first(rows)
     if rows[0]["players"] == 2:
-        places = ((names.index(row["agent"]), names.index(opponents(row)) - 1, row) for row in rows)
-        return [*map(label, names[:-1])], [*map(label, names[1:])], {(i, k): row for i, k, row in places if i <= k}
+        entries = ((names.index(row["agent"]), names.index(opponents(row)) - 1, row) for row in rows)
+        return [*map(label, names[:-1])], [*map(label, names[1:])], {(i, k): row for i, k, row in entries if i <= k}
     tables = sorted({tuple(row["table"]) for row in rows}, key=lambda table: sorted(map(names.index, table)))
     cells = {(tables.index(tuple(row["table"])), names.index(row["agent"])): row for row in rows}
     return [counted(map(label, sorted(table, key=names.index))) for table in tables], [*map(label, names)], cells

@@ -334,8 +334,8 @@ class MatchPlayer:
         self.match, self.threads = match, threads
         self.names = list(dict.fromkeys(match.agents))
         self.agents = [make_agent(name, match.game, read) for name in self.names]
-        places, n = [self.names.index(name) for name in match.agents], match.seats
-        self.seated = np.array([[places[(seat + r) % n] for seat in range(n)] for r in range(match.rotations)])
+        indices, n = [self.names.index(name) for name in match.agents], match.seats
+        self.seated = np.array([[indices[(seat + r) % n] for seat in range(n)] for r in range(match.rotations)])
         """(rotations, seats): the agent at each seat."""
 
     def play(self, chunk: Chunk, progress: ProgressCallback | None = None) -> MatchResults:
@@ -368,9 +368,9 @@ class MatchPlayer:
         seating, spent = Seating(self.agents, seated, streams, self.threads), np.zeros((len(self.agents), 2))
         for k, agent in enumerate(self.agents):
             if isinstance(agent, ProcessAgent):
-                places = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
-                games = {row: self.match.game_object.game_of(batch.state(row)) for row, _ in places}
-                agent.begin({place: (games[place[0]], int(streams[place])) for place in places})
+                row_seats = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
+                games = {row: self.match.game_object.game_of(batch.state(row)) for row, _ in row_seats}
+                agent.begin({row_seat: (games[row_seat[0]], int(streams[row_seat])) for row_seat in row_seats})
         step = cut_off = 0
         while not batch.over.all():
             step += 1

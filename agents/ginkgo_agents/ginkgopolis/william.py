@@ -40,5 +40,5 @@ def build(layout: Layout, masks: NDArray[np.int8], keys: NDArray[np.uint64]) -> 
     with_tile = commits[np.arange(len(commits)), cards].copy()
     with_tile[:, ALONE] = 0
     choices = sample_legal(with_tile, nth_keys(keys, 2))
-    places = cards * commits.shape[2] + np.where(choices < 0, ALONE, choices)
-    return np.asarray(layout["commit"].start + places, np.int64)
+    indices = cards * commits.shape[2] + np.where(choices < 0, ALONE, choices)
+    return np.asarray(layout["commit"].start + indices, np.int64)
