@@ -253,7 +253,7 @@ def source_of(source: object, game: Game | None = None, files: Mapping[str, str]
     if isinstance(source, Record):
         return _of_record(source)
     if isinstance(source, Mapping):
-        return _of_data(source, game, files or {})
+        return _of_document(source, game, files or {})
     if isinstance(source, str | os.PathLike):
         return _of_text(_text(source), game, files or {})
     raise AnalysisError(f"source must be a Record, a position, or the path of either, got {short_repr(source)}")
@@ -262,11 +262,11 @@ def source_of(source: object, game: Game | None = None, files: Mapping[str, str]
 def _text(source: str | os.PathLike[str]) -> str:
     if isinstance(source, str) and source.lstrip().startswith("{"):
         return source
-    data = read_some(source, _MOST_BYTES, AnalysisError)
-    if len(data) > _MOST_BYTES:
+    content = read_some(source, _MOST_BYTES, AnalysisError)
+    if len(content) > _MOST_BYTES:
         raise AnalysisError(f"the file is larger than {_MOST_BYTES} bytes; {_EXPECTED}")
     try:
-        return data.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
         raise AnalysisError(f"the file is not UTF-8 text; {_EXPECTED}") from None
 
@@ -278,7 +278,7 @@ def _of_text(text: str, game: Game | None, files: Mapping[str, str]) -> Source:
     whole = head if head is not None and head.get("format") == VIEW_FORMAT else _object(text)
     if whole is None:
         raise AnalysisError(f"the file holds no JSON object; {_EXPECTED}")
-    return _of_data(whole, game, files)
+    return _of_document(whole, game, files)
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -289,14 +289,14 @@ def _object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _of_data(data: Mapping[str, Any], game: Game | None, files: Mapping[str, str]) -> Source:
-    kind = data.get("format")
+def _of_document(document: Mapping[str, Any], game: Game | None, files: Mapping[str, str]) -> Source:
+    kind = document.get("format")
     if kind in _NO_SOURCES:
         raise AnalysisError(_NO_SOURCES[kind])
-    if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
+    if not isinstance(document.get("game"), str) or not isinstance(document.get("config"), Mapping):
         raise AnalysisError(f"the source names no game; {_EXPECTED}")
-    reader = game if game is not None else position_game(data, **files)
-    state = reader.from_position(data)
+    reader = game if game is not None else position_game(document, **files)
+    state = reader.from_position(document)
     if reader.actor(state)[0] < 0:
         raise AnalysisError("the game is over in this position")
     return Source(reader, tuple(reader.side_names), (DecisionPoint(state, None, None),), state, None)

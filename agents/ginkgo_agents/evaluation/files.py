@@ -139,10 +139,10 @@ def read_json(path: Path) -> Any:
 
 
 def _bytes(path: Path) -> bytes:
-    data = read_some(path, _MOST_BYTES, ReportError)
-    if len(data) > _MOST_BYTES:
+    content = read_some(path, _MOST_BYTES, ReportError)
+    if len(content) > _MOST_BYTES:
         raise ReportError(f"cannot read {str(path)!r}: larger than {_MOST_BYTES} bytes")
-    return data
+    return content
 
 
 # --- CSV ---------------------------------------------------------------------------------------------------------------------

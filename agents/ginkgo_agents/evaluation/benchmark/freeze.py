@@ -47,9 +47,9 @@ def main() -> None:
 
 def write(path: Path, tasks: list[Task]) -> None:
     """Write the file of tasks."""
-    data = {"format": FORMAT, "version": VERSION, "tasks": msgspec.to_builtins(tasks)}
+    document = {"format": FORMAT, "version": VERSION, "tasks": msgspec.to_builtins(tasks)}
     with atomic_write(path) as temporary:
-        temporary.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+        temporary.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

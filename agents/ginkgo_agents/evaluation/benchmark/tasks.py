@@ -120,10 +120,10 @@ def tasks_file() -> Any:
 @cache
 def all_tasks() -> Mapping[str, Task]:
     """All tasks by id, in the order of the file."""
-    data = convert(parse(tasks_file().read_text("utf-8")), _File)
-    if (data.format, data.version) != (FORMAT, VERSION):
-        raise ConfigError(f"invalid tasks.json of format {short_repr(data.format)} {data.version}; expected {FORMAT} {VERSION}")
-    return {task.id: task for task in data.tasks}
+    file = convert(parse(tasks_file().read_text("utf-8")), _File)
+    if (file.format, file.version) != (FORMAT, VERSION):
+        raise ConfigError(f"invalid tasks.json of format {short_repr(file.format)} {file.version}; expected {FORMAT} {VERSION}")
+    return {task.id: task for task in file.tasks}
 
 
 def tasks_like(pattern: str = "*") -> list[Task]:
