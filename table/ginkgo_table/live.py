@@ -57,7 +57,7 @@ class HistoryEntry(NamedTuple):
     """Seats that decided, with their actions in notation; None for a hidden action."""
     picks: list[tuple[str, str]]
     """The picks of the action, if the view knows it: group and name, as in ``Choice``."""
-    said: Mapping[str, list[str]]
+    narration: Mapping[str, list[str]]
     """The events of the step, as sentences of the game by language."""
     played: int
     """The number of steps played so far, this one included."""
@@ -65,7 +65,7 @@ class HistoryEntry(NamedTuple):
     @property
     def sentences(self) -> list[str]:
         """The events of the step, as sentences in the current language."""
-        return self.said[current_language()]
+        return self.narration[current_language()]
 
 
 class LiveGame:
@@ -184,8 +184,8 @@ class LiveGame:
             return Decision(self.state, self.legal()) if seat == self.actor else None
         return self._look_ahead(seat)[0]
 
-    def chosen(self, seat: int) -> list[str]:
-        """Return the choices of a person that have no effect yet, in notation."""
+    def pending_texts(self, seat: int) -> list[str]:
+        """Return the pending actions of a person, in notation."""
         return self._look_ahead(seat)[1] if self.is_simultaneous and self.pending.get(seat) else []
 
     def _look_ahead(self, seat: int) -> tuple[Decision | None, list[str]]:
@@ -343,13 +343,13 @@ class LiveGame:
         text = None if before is None else self.game.action_text(before, action)
         for view in self.views:
             visible, learned = ([], rows) if view is None else self.game.visible(view, before, action, after, rows)
-            said = {language: self._narrate(learned, language) for language in LANGUAGES}
-            step = Step(len(self.actions), 0, {}, after, actor, text, said[LANGUAGES[0]], visible)
+            narration = {language: self._narrate(learned, language) for language in LANGUAGES}
+            step = Step(len(self.actions), 0, {}, after, actor, text, narration[LANGUAGES[0]], visible)
             noticed = is_noticed(step, view)
             if noticed:
                 picks = [] if before is None or view not in (actor, None) else self._picks(before, action)
                 choices = choices_of(step, view, self.game.sides)
-                self._history[view].append(HistoryEntry(number, choices, picks, said, len(self._steps)))
+                self._history[view].append(HistoryEntry(number, choices, picks, narration, len(self._steps)))
             if before is not None and (view == actor or (noticed and view in (None, OBSERVER))):
                 self._last_seen[view] = after if view == actor else before
 

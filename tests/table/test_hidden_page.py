@@ -242,7 +242,7 @@ def check_told(twins: Twins) -> None:
     for view in wire.views():
         assert set(view) == allowed and view["seat"] == 0
         assert view["decision"] is None or view["simultaneous"] or view["actor"] == 0
-        shut += any(not told["picks"] and not told["said"] for told in view["log"])
+        shut += any(not told["picks"] and not told["sentences"] for told in view["log"])
     everything = [*wire.events, *(text for _, _, text in wire.answers()), wire.page()]
     assert not any(str(SEED) in text for text in everything)
     assert shut or twins.lives[0].game.name != "ginkgopolis"
@@ -258,7 +258,7 @@ def test_what_reaches_a_page_tells_nothing_hidden(twins: Any, game: str, options
     check_told(both)
 
 
-@pytest.mark.parametrize("leak", ["picture", "told"])
+@pytest.mark.parametrize("leak", ["picture", "description"])
 def test_a_leak_would_be_noticed(twins: Any, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The picture, or its text, as it is with everything open, in place of what seat 0 sees."""
 

@@ -85,9 +85,9 @@ def bodies_of(drawn: Any) -> Iterator[str]:
 def shown_of(view: dict[str, Any]) -> Iterator[str]:
     """Everything that a page shows of a view; keys and notation, which it translates or hides, left out."""
     yield from re.findall(r">([^<>]+)</(?:text|title)>", " ".join(bodies_of(view["picture"])))
-    yield from view["told"].split("\n")
+    yield from view["description"].split("\n")
     for entry in view["log"]:
-        yield from entry["said"]
+        yield from entry["sentences"]
     yield view["trouble"] or ""
 
 
@@ -125,7 +125,7 @@ def test_a_german_page_has_no_english_sentence(manager: SessionManager, name: st
         manager.play(token, most=1, seed=played)
         played += 1
     assert found == set()
-    assert any("Ann" in sentence for entry in view["log"] for sentence in entry["said"])
+    assert any("Ann" in sentence for entry in view["log"] for sentence in entry["sentences"])
     english = manager.get(f"/api/seats/{token}")
     assert english["language"] == "en" and len(english_in(shown_of(english))) > 10
 
@@ -136,7 +136,7 @@ def test_a_german_replay_has_no_english_sentence(name: str) -> None:
     record = Record.from_actions(game, 7, [], ["Ann", "Bob"])
     with speaking("de"):
         page = contents(replay_page(record))
-    said = (sentence for view in page["views"] for entry in view["entries"] for sentence in entry["said"])
+    said = (sentence for view in page["views"] for entry in view["entries"] for sentence in entry["sentences"])
     drawn = (part.rpartition(">")[2] for part in page["elements"])
     assert page["language"] == "de" and page["texts"]["Moves"] == "Züge"
     assert english_in((*said, *page["lines"], *drawn, *page["options"])) == set()

@@ -172,7 +172,7 @@ def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[
         decisions += len(decision.legal) > 1
         if live.is_simultaneous and len(live.actions) == played and live.pending.get(seat):
             together += looked_at
-            assert not looked_at or view_of(live, seat)["chosen"]
+            assert not looked_at or view_of(live, seat)["pending"]
             assert {view: view_of(live, view) for view in before} == before
             assert all(view["actor"] is None for view in before.values())
     agents = sum(step.actor is not None and step.actor > 1 for step in ginkgo_env.replay(live.record()))
@@ -270,7 +270,7 @@ def test_earlier_moments_are_as_a_seat_knew_them(chosen: tuple[str, dict[str, An
         for number in range(1, len(entries), 7):
             before, after = states[entries[number - 1].played], states[entries[number].played]
             shown, picture = moment_of(live, view, number), game.picture(after, view, live.names, since=before)
-            assert shown["told"] == picture.description and shown["picture"]["body"] == body(picture)
+            assert shown["description"] == picture.description and shown["picture"]["body"] == body(picture)
             with monkeypatch.context() as changed:
                 changed.setattr(live, "state_after", dealt_anew)
                 assert moment_of(live, view, number) == shown

@@ -98,10 +98,10 @@ def test_who_leaves_has_no_access_any_more(manager: SessionManager) -> None:
 
 def test_before_the_first_decision_nobody_takes_along_what_he_has_seen(manager: SessionManager) -> None:
     ann, bob = manager.open(ANN, BOB, game="ginkgopolis")
-    before = manager.view(bob)["told"]
+    before = manager.view(bob)["description"]
     manager.post(f"/api/seats/{bob}/leave")
     eve = claimed(manager, invited(manager, ann, 1), "Bob")
-    assert manager.view(eve)["told"] != before
+    assert manager.view(eve)["description"] != before
 
 
 def test_a_seat_is_renamed(serve: Serve) -> None:
@@ -181,12 +181,12 @@ def test_what_people_have_chosen_survives_a_restart(serve: Serve) -> None:
             manager.act(bob)
             manager.post(f"/api/seats/{bob}/act", {"decision": 1, "action": 0}, 409)
             assert manager.client.get(f"/api/seats/{ann}").content == before and len(stream.bodies) == 1
-        chosen = manager.view(bob)["chosen"]
+        chosen = manager.view(bob)["pending"]
         assert decides(manager, ann, bob) == [True, False] and len(chosen) == 1
     with serve() as manager:
-        assert manager.client.get(f"/api/seats/{ann}").content == before and manager.view(bob)["chosen"] == chosen
+        assert manager.client.get(f"/api/seats/{ann}").content == before and manager.view(bob)["pending"] == chosen
         manager.post(f"/api/seats/{bob}/rename", {"name": "Bobby"})
-        assert manager.view(bob)["chosen"] == chosen
+        assert manager.view(bob)["pending"] == chosen
         manager.act(ann)
         assert decides(manager, ann, bob) == [True, True] and manager.view(bob)["log"][-1]["seats"][-1] == 1
         manager.act(bob)

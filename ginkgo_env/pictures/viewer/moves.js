@@ -57,14 +57,14 @@ function markMove() {
   }
 }
 
-function showSaid() {
+function showSentences() {
   const one = entry();
   const round = one.round === null ? [] : [html("span", { class: "round" }, roundName(one.round))];
   byId("what").replaceChildren(...choiceParts(one, state.at), ...round);
-  const said = one.said.map((sentence) => html("p", {}, sentence));
+  const sentences = one.sentences.map((sentence) => html("p", {}, sentence));
   const silent = html("p", { class: "dim" }, t("Nothing else happens yet."));
   const scores = state.at === entries().length - 1 && game.result ? [scoreTable()] : [];
-  byId("said").replaceChildren(...(said.length ? said : [silent]), ...scores);
+  byId("sentences").replaceChildren(...(sentences.length ? sentences : [silent]), ...scores);
 }
 
 function scoreTable() {

@@ -124,10 +124,10 @@ def entry_of(record: Record, seat: int | None, visible: ViewStep, number: int, e
         "n": number,
         "round": visible.round,
         "choices": choices_of(step, seat, record.game.sides),
-        "said": step.narration,
+        "sentences": step.narration,
         "size": [picture.width, picture.height],
         "picture": elements.elements(body(picture)),
-        "told": lines.lines(picture.description),
+        "description": lines.lines(picture.description),
     }
 
 

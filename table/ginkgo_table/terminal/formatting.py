@@ -67,7 +67,7 @@ def history(entries: Sequence[HistoryEntry], since: int, names: Sequence[str], t
         before = entry.round
         for seat, action in entry.choices:
             yield TextBlock(translate("{name} has chosen", name=names[seat]) if action is None else f"{names[seat]}: {action}")
-        for sentence in entry.said[translate.language]:
+        for sentence in entry.narration[translate.language]:
             yield TextBlock(f"    {sentence}", indent=6)
 
 

@@ -7,7 +7,7 @@ const personName = (seat) => (seat === ownSeat() && ownName()) || t("Player {num
 const isPerson = (place) => place.agent === null;
 const people = () => chosen.places.filter(isPerson).length;
 
-// As many places as there are seats: you first, the best agents elsewhere. What cannot stay is told.
+// As many places as there are seats: you first, the best agents elsewhere. A sentence names agents that cannot stay.
 function seatAll() {
   const gone = new Set();
   chosen.places = Array.from({ length: chosen.room.seats }, (_, seat) => {
@@ -17,9 +17,9 @@ function seatAll() {
     if (before.own) gone.add(before.agent);
     return { ...before, agent: bestAgent(), own: false };
   });
-  const told = gone.size ? t("Not able to play this: {gone}. {agent} sits there instead.", { gone: listText([...gone]), agent: bestAgent() || t("person") }) : "";
-  byId("replaced").textContent = told;
-  byId("replaced").hidden = !told;
+  const sentence = gone.size ? t("Not able to play this: {gone}. {agent} sits there instead.", { gone: listText([...gone]), agent: bestAgent() || t("person") }) : "";
+  byId("replaced").textContent = sentence;
+  byId("replaced").hidden = !sentence;
 }
 
 // Names as they are sent: agents are called as such, with a number where there are several.

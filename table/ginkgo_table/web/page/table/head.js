@@ -34,8 +34,8 @@ function turnText() {
   if (isOver()) return t("The game is over");
   if (emptySeats().length) return t("Empty seats: {names}. The game goes on when all seats are taken.", { names: listText(emptySeats().map((seat) => game.names[seat])) });
   if (game.simultaneous && !isMyTurn()) {
-    const chosen = game.chosen.map(pickOfNotation).join(" · ");
-    return chosen ? t("You have chosen {action}. Waiting until all have chosen", { action: chosen }) : t("Waiting until all have chosen");
+    const pending = game.pending.map(pickOfNotation).join(" · ");
+    return pending ? t("You have chosen {action}. Waiting until all have chosen", { action: pending }) : t("Waiting until all have chosen");
   }
   const name = game.names[game.simultaneous ? game.seat : game.actor];
   if (isMyTurn()) return t("Your turn, {name}", { name });
