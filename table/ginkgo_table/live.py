@@ -75,7 +75,7 @@ class LiveGame:
     ----------
     game : the game and its configuration
     seed : 0 <= seed < 2**64; agents draw their random numbers from it too
-    places : the player at each seat; names as in records (1 to 40 printable characters)
+    seats : the player at each seat; names as in records (1 to 40 printable characters)
     actions : actions played so far
     agent_factory : makes agents from their names
     at_once : whether several people choose at the same time where the rules say so, and are also asked for forced decisions
@@ -92,7 +92,7 @@ class LiveGame:
         self,
         game: Game,
         seed: int,
-        places: Sequence[SeatAssignment],
+        seats: Sequence[SeatAssignment],
         actions: Iterable[int] = (),
         *,
         agent_factory: AgentFactory = make_agent,
@@ -100,14 +100,14 @@ class LiveGame:
         pending: Mapping[int, Sequence[int]] | None = None,
         views: Iterable[int | None] | None = None,
     ) -> None:
-        self.game, self.seed, self.places = game, seed, tuple(places)
-        if len(self.places) != game.seats:
-            raise ConfigError(f"{game.title} needs {game.seats} places, got {len(self.places)}")
-        self.names = Record.from_actions(game, seed, [], [place.name for place in self.places]).names
+        self.game, self.seed, self.seats = game, seed, tuple(seats)
+        if len(self.seats) != game.seats:
+            raise ConfigError(f"{game.title} needs {game.seats} seats, got {len(self.seats)}")
+        self.names = Record.from_actions(game, seed, [], [assignment.name for assignment in self.seats]).names
         self._agents: Mapping[int, Agent] = {
-            seat: _make_checked(agent_factory, place.agent, game)
-            for seat, place in enumerate(self.places)
-            if place.agent is not None
+            seat: _make_checked(agent_factory, assignment.agent, game)
+            for seat, assignment in enumerate(self.seats)
+            if assignment.agent is not None
         }
         self._people = [seat for seat in range(game.seats) if seat not in self._agents]
         self.views: tuple[int | None, ...] = tuple(self._people or (None,)) if views is None else tuple(views)
@@ -252,7 +252,7 @@ class LiveGame:
 
     def record(self) -> Record:
         """Return the record so far."""
-        return Record.from_actions(self.game, self.seed, self.actions, [place.name for place in self.places])
+        return Record.from_actions(self.game, self.seed, self.actions, [assignment.name for assignment in self.seats])
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ def _head(live: LiveGame, view: int | None) -> View:
         "seat": None if view == OBSERVER else view,
         "seats": game.seats,
         "names": list(live.names),
-        "agents": [place.agent for place in live.places] + [None] * (game.sides - game.seats),
+        "agents": [assignment.agent for assignment in live.seats] + [None] * (game.sides - game.seats),
         "badges": badges(game),
         "hues": hues(game),
     }

@@ -184,8 +184,8 @@ def make_tables(folder: Path) -> Path:
     path = folder / "tables.sqlite3"
     store = Store(path)
     for name in "abc":
-        places = (SeatAssignment("Ann"), SeatAssignment("Rob", "random"))
-        store.add(StoredSession(name, "my_city", {"players": 2}, {"version": 0}, 7, places), {f"token {name}": 0})
+        seats = (SeatAssignment("Ann"), SeatAssignment("Rob", "random"))
+        store.add(StoredSession(name, "my_city", {"players": 2}, {"version": 0}, 7, seats), {f"token {name}": 0})
         for number in range(40):
             store.append(name, number, [number], False, {0: [number]})
     store.close()

@@ -85,10 +85,10 @@ class Served:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read())
 
-    def table(self, game: str, *places: str | None, seed: int | None = None, **options: Any) -> list[str]:
-        """Open a table; places are agents, None a person. Returns the tokens."""
-        seats = [{"name": f"Player {seat}", "agent": agent} for seat, agent in enumerate(places)]
-        asked = {"game": game, "options": {"players": len(places), **options}, "places": seats, "seed": seed}
+    def table(self, game: str, *agents: str | None, seed: int | None = None, **options: Any) -> list[str]:
+        """Open a table; None stands for a person. Returns the tokens."""
+        seats = [{"name": f"Player {seat}", "agent": agent} for seat, agent in enumerate(agents)]
+        asked = {"game": game, "options": {"players": len(agents), **options}, "seats": seats, "seed": seed}
         return claim_all(lambda path, data, _: self.ask(path, data), self.ask("/api/tables", asked)["seats"][0], seats)
 
     def view(self, token: str) -> Json:

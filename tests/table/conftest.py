@@ -87,7 +87,7 @@ def lobby(browser: Any, served: Served) -> Iterator[Visit]:
 
         def ready(**options: Any) -> Any:
             page = visitor.open("/", **{"viewport": {"width": 1200, "height": 900}} | options)
-            page.wait_for_selector("#places li")
+            page.wait_for_selector("#seats li")
             return page
 
         yield ready

@@ -69,11 +69,11 @@ class SessionManager:
         assert answer.status_code == status, answer.text
         return answer.json()
 
-    def open(self, *places: Any, seed: int | None = None, status: int = 201, **game: Any) -> list[str]:
+    def open(self, *seats: Any, seed: int | None = None, status: int = 201, **game: Any) -> list[str]:
         """Open a table where everybody takes a seat; returns the tokens of the seats."""
-        asked = {**GAME, **game, "places": list(places), "seed": seed}
+        asked = {**GAME, **game, "seats": list(seats), "seed": seed}
         opened = self.post("/api/tables", asked, status)
-        return claim_all(self.post, opened["seats"][0], places) if "seats" in opened else []
+        return claim_all(self.post, opened["seats"][0], seats) if "seats" in opened else []
 
     def view(self, token: str) -> Any:
         return self.get(f"/api/seats/{token}")
@@ -126,13 +126,13 @@ class SessionManager:
         return self.client.portal.call(ask)
 
 
-def claim_all(post: Callable[..., Any], own: Any, places: Iterable[Any]) -> list[str]:
+def claim_all(post: Callable[..., Any], own: Any, seats: Iterable[Any]) -> list[str]:
     """Take the seats of all other persons at a new table; returns the tokens of all persons."""
     tokens = [own["token"]]
-    for seat, place in enumerate(places):
-        if place["agent"] is None and seat != own["seat"]:
+    for seat, assignment in enumerate(seats):
+        if assignment["agent"] is None and seat != own["seat"]:
             link = post(f"/api/seats/{own['token']}/invite", {"seat": seat}, 201)["invitation"]
-            tokens.append(post(f"/api/invitations/{link}/claim", {"name": place["name"]}, 201)["token"])
+            tokens.append(post(f"/api/invitations/{link}/claim", {"name": assignment["name"]}, 201)["token"])
     return tokens
 
 

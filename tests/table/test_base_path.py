@@ -85,7 +85,7 @@ def test_only_a_named_proxy_is_believed(serve: Serve, trusted: tuple[str, ...], 
         served = runner.TableServer(manager.app, None, trusted)  # type: ignore[arg-type]
         served.config.load()
         manager.client = type(manager.client)(served.config.loaded_app, base_url=f"http://{HOST}", client=("127.0.0.1", 1))
-        asked = {**GAME, "options": {"players": 1}, "places": [ANN], "seed": None}
+        asked = {**GAME, "options": {"players": 1}, "seats": [ANN], "seed": None}
 
         def opened(address: str, **more: str) -> Any:
             headers = {"x-forwarded-for": address, "x-forwarded-proto": "https", "origin": f"https://{HOST}"}

@@ -119,8 +119,8 @@ def test_a_stream_shows_an_agent_at_work(serve: Serve, odd_catalog: GameCatalog,
 
 def check_small_changes(manager: SessionManager, game: str, options: dict[str, Any]) -> list[int]:
     """Play a whole game with a compressed stream open; returns the sizes of changes in bytes, as they are sent."""
-    places = [ANN, *[{"name": f"Rob {seat}", "agent": "random"} for seat in range(1, options["players"])]]
-    (token,) = manager.open(*places, game=game, options=options, seed=1)
+    seats = [ANN, *[{"name": f"Rob {seat}", "agent": "random"} for seat in range(1, options["players"])]]
+    (token,) = manager.open(*seats, game=game, options=options, seed=1)
     with manager.stream(token, zipped=True) as stream:
         stream.wait(1)
         manager.play(token)

@@ -129,8 +129,8 @@ class Twins:
     """Two tables of one game, the page of seat 0 at each, and all that reaches it."""
 
     def __init__(self, served: Served, visitor: Visitor, game: str, **options: Any) -> None:
-        self.served, places = served, (None, None, "random")
-        self.tokens = [served.table(game, *places, **options) for _ in range(2)]
+        self.served, seats = served, (None, None, "random")
+        self.tokens = [served.table(game, *seats, **options) for _ in range(2)]
         self.lives = [served.live(tokens[0]) for tokens in self.tokens]
         self.lives[1].dealt = True
         self.lives[1]._deal()

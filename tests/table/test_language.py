@@ -154,7 +154,7 @@ def test_refusals_are_in_the_language_of_the_page(manager: SessionManager) -> No
         (f"/api/seats/{waiting}/replay", {}, 409),
         (f"/api/seats/{waiting}/remove", {}, 409),
         ("/api/seats/none/act", act, 404),
-        ("/api/tables", {**GAME, "places": [{"name": "", "agent": None}] * 2}, 422),
+        ("/api/tables", {**GAME, "seats": [{"name": "", "agent": None}] * 2}, 422),
     ):
         answer = manager.client.post(path, json=data, headers=GERMAN)
         assert answer.status_code == status

@@ -113,7 +113,7 @@ def test_a_game_goes_on_where_it_was_after_a_restart() -> None:
     live = LiveGame(game, 8, two_people(game))
     for _ in played(live, 40):
         pass
-    again = LiveGame(ginkgo_env.make_game("ginkgopolis", players=3), 8, live.places, live.actions)
+    again = LiveGame(ginkgo_env.make_game("ginkgopolis", players=3), 8, live.seats, live.actions)
     for view in live.views:
         assert view_of(again, view) == view_of(live, view)
     for _ in zip(played(live, seed=2), played(again, seed=2), strict=True):
@@ -222,7 +222,7 @@ def test_what_is_refused_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "seed", "places"),
+    ("error", "seed", "seats"),
     [
         (ConfigError, 0, [SeatAssignment("Ann")]),
         (ConfigError, 0, [SeatAssignment("Ann"), SeatAssignment("b", "nobody")]),
@@ -232,9 +232,9 @@ def test_what_is_refused_changes_nothing() -> None:
         (BatchError, -1, [SeatAssignment("Ann"), SeatAssignment("b")]),
     ],
 )
-def test_bad_games_are_refused(error: type[Exception], seed: int, places: list[SeatAssignment]) -> None:
+def test_bad_games_are_refused(error: type[Exception], seed: int, seats: list[SeatAssignment]) -> None:
     with pytest.raises(error):
-        LiveGame(ginkgo_env.make_game("ginkgopolis", players=2), seed, places)
+        LiveGame(ginkgo_env.make_game("ginkgopolis", players=2), seed, seats)
 
 
 @pytest.mark.parametrize(

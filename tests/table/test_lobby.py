@@ -45,7 +45,7 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -
     option(page, "modules", "events")
     option(page, "modules", "experts")
     option(page, "modules", "events")  # off again
-    until(lambda: page.locator("#places li").count() == 3)
+    until(lambda: page.locator("#seats li").count() == 3)
     page.fill('input[aria-label="Name at seat 1"]', "Ann <b>")
     page.select_option('select[data-seat="1"]', "random")
     page.select_option('select[data-seat="2"]', "random")
@@ -54,7 +54,7 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -
     assert view["names"] == ["Ann <b>", "random 1", "random 2"]
     back(page, served)
     assert page.input_value('input[aria-label="Name at seat 1"]') == "Ann <b>"  # as chosen last
-    assert page.is_checked('.pill:has-text("experts") input') and page.locator("#places li").count() == 3
+    assert page.is_checked('.pill:has-text("experts") input') and page.locator("#seats li").count() == 3
     assert "Ann <b>" in words(page, "#tables") and page.locator("#tables b").count() == 0
 
 
@@ -151,7 +151,7 @@ def test_a_full_house_is_told(browser: Any, catalog: GameCatalog, tmp_path: Path
     small = Served(tmp_path / "tables.sqlite3", catalog, tables=1)
     with Visitor(browser, small) as visitor:
         page = visitor.open("/")
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         opened(page)
         back(page, small)
         page.click("#open")

@@ -59,7 +59,7 @@ def test_another_tab_adds_to_the_list(lobby: Visit, served: Served) -> None:
     page = lobby()
     other = page.context.new_page()
     other.goto(served.address)
-    other.wait_for_selector("#places li")
+    other.wait_for_selector("#seats li")
     opened(other)
     until(lambda: page.locator("#tables li").count() == 1)
 
@@ -114,7 +114,7 @@ def test_what_others_have_left_in_the_store_breaks_nothing(lobby: Visit) -> None
             text,
         )
         page.reload()
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         assert page.get_attribute("#open", "aria-disabled") == "false"
 
 
@@ -139,7 +139,7 @@ def test_german_is_german_throughout(lobby: Visit, served: Served) -> None:
         assert (lines | set(marks)) & english == set()
         assert page.locator('[lang="en"]:visible:not(option)').count() == 0
     page.reload()
-    page.wait_for_selector("#places li")
+    page.wait_for_selector("#seats li")
     assert page.get_attribute("html", "lang") == "de" and page.title() == texts_of("de")["Ginkgo: tables"]
 
 
@@ -157,10 +157,10 @@ def test_a_table_is_opened_by_keys_alone(lobby: Visit, served: Served) -> None:
     assert page.evaluate("document.activeElement.name") == "game"
     assert page.evaluate("getComputedStyle(document.activeElement.parentElement).outlineStyle") == "solid"
     page.keyboard.press("ArrowRight")
-    until(lambda: page.locator("#places li").count() == 3)
+    until(lambda: page.locator("#seats li").count() == 3)
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")  # players: 4
-    until(lambda: page.locator("#places li").count() == 4)
+    until(lambda: page.locator("#seats li").count() == 4)
     for _ in range(10):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.id") == "open":
@@ -192,7 +192,7 @@ def test_every_control_has_a_name(lobby: Visit, served: Served) -> None:
 @pytest.mark.parametrize("locale", ["en", "de"])
 def test_narrow_screens_do_not_scroll_sideways(lobby: Visit, served: Served, width: int, locale: str) -> None:
     page = lobby(viewport={"width": width, "height": 740}, locale=locale, has_touch=True)
-    page.fill("#places input", "W" * 40)
+    page.fill("#seats input", "W" * 40)
     opened(page)
     back(page, served)
     for game in OWN_GAMES:
@@ -222,5 +222,5 @@ def test_colors_follow_the_system_until_they_are_chosen(lobby: Visit) -> None:
     until(lambda: colors() == dark)
     assert words(page, "[data-theme-button]") == "Colors: dark"
     page.reload()
-    page.wait_for_selector("#places li")
+    page.wait_for_selector("#seats li")
     assert colors() == dark

@@ -118,7 +118,7 @@ def test_large_requests_are_counted_while_they_are_read(server: SessionManager, 
     content = b" " * 2_001 if told else parts()
     answer = server.client.post("/api/tables", content=content, headers=JSON)
     assert answer.status_code == 413 and "Content Too Large" in answer.text
-    fine = json.dumps({**GAME, "places": [ANN], **ALONE, "seed": None}).encode().ljust(2_000)
+    fine = json.dumps({**GAME, "seats": [ANN], **ALONE, "seed": None}).encode().ljust(2_000)
     assert server.client.post("/api/seats_of", content=fine, headers=JSON).status_code == 400  # it has too many keys
 
 
@@ -159,7 +159,7 @@ def test_other_methods_are_refused(server: SessionManager, token: str) -> None:
 BAD = [
     b"", b"{", b"[]", b"null", b"1", b'"x"', b"NaN", b'{"game": NaN}', b'{"seed": Infinity}', b"\xff\xfe", b'{"game": "\xff"}',
     b"[" * 1_900, b'{"a":' * 300, b"1" * 1_900, b'{"game": ' + b"9" * 1_900 + b"}", b"{}", b'{"game": null}', b'{"unknown": 1}',
-    b"\x00", b'{"game": "my_city"}', b'{"game": "my_city", "options": [], "places": [], "seed": null}',
+    b"\x00", b'{"game": "my_city"}', b'{"game": "my_city", "options": [], "seats": [], "seed": null}',
 ]  # fmt: skip
 
 
@@ -170,7 +170,7 @@ def test_bad_requests_get_a_sentence(server: SessionManager, token: str, body: b
             error_of(server.client.post(path, content=body, headers=JSON), 400)
 
 
-PLACES = [{"name": "Ann", "agent": None}, {"name": "Bob", "agent": "random"}]
+SEATS = [{"name": "Ann", "agent": None}, {"name": "Bob", "agent": "random"}]
 
 
 @pytest.mark.parametrize(
@@ -193,19 +193,19 @@ PLACES = [{"name": "Ann", "agent": None}, {"name": "Bob", "agent": "random"}]
         (422, {"game": "ginkgopolis", "options": {"modules": ["../x"]}}),
         (422, {"game": "ginkgopolis", "options": {"modules": [[]]}}),
         (422, {"game": "ginkgopolis", "options": {"level": "advanced"}}),
-        (422, {"places": []}),
-        (422, {"places": PLACES[:1]}),
-        (422, {"places": PLACES * 2}),
-        (400, {"places": [1, 2]}),
-        (400, {"places": [{}, {}]}),
-        (400, {"places": [{"name": 5, "agent": None}, PLACES[1]]}),
-        (400, {"places": [{"name": "Ann", "agent": None, "more": 1}, PLACES[1]]}),
+        (422, {"seats": []}),
+        (422, {"seats": SEATS[:1]}),
+        (422, {"seats": SEATS * 2}),
+        (400, {"seats": [1, 2]}),
+        (400, {"seats": [{}, {}]}),
+        (400, {"seats": [{"name": 5, "agent": None}, SEATS[1]]}),
+        (400, {"seats": [{"name": "Ann", "agent": None, "more": 1}, SEATS[1]]}),
         *(
-            (422, {"places": [{"name": name, "agent": None}, PLACES[1]]})
+            (422, {"seats": [{"name": name, "agent": None}, SEATS[1]]})
             for name in ("", " ", "x" * 41, "a\nb", "\u202e", "\ud800")
         ),
         *(
-            (422, {"places": [PLACES[0], {"name": "Bob", "agent": agent}]})
+            (422, {"seats": [SEATS[0], {"name": "Bob", "agent": agent}]})
             for agent in ("", "nobody", "william", "os:system", "/x.npz", "x.npz", "lookahead:worlds=9999", "random:", "\ud800")
         ),
         (400, {"seed": "1"}),
@@ -213,12 +213,12 @@ PLACES = [{"name": "Ann", "agent": None}, {"name": "Bob", "agent": "random"}]
         (400, {"seed": True}),
         (422, {"seed": -1}),
         (422, {"seed": 2**64}),
-        (422, {"seed": 1, "places": [PLACES[0], {"name": "Bob", "agent": None}]}),
+        (422, {"seed": 1, "seats": [SEATS[0], {"name": "Bob", "agent": None}]}),
     ],
 )
 def test_only_what_is_offered_can_be_opened(server: SessionManager, status: int, changes: dict[str, Any]) -> None:
     before = server.get("/api/health")["tables"]
-    asked = {**GAME, "places": PLACES, "seed": None} | changes
+    asked = {**GAME, "seats": SEATS, "seed": None} | changes
     error_of(server.client.post("/api/tables", content=json.dumps(asked).encode(), headers=JSON), status)
     assert server.get("/api/health")["tables"] == before
 
@@ -228,7 +228,7 @@ JUNK = st.recursive(
     lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=10), inside, max_size=4),
     max_leaves=12,
 )
-KEYS = ("game", "options", "places", "seed", "decision", "action", "agent")
+KEYS = ("game", "options", "seats", "seed", "decision", "action", "agent")
 GOOD = st.sampled_from(["my_city", {}, {"players": 1}, [{"name": "Ann", "agent": None}], None, 0, 3, "random"])
 
 

@@ -15,9 +15,9 @@ EVE = {"name": "Eve", "agent": None}
 AGENT = {"seat": 1, "agent": "random"}
 
 
-def opened(manager: SessionManager, *places: Any, **game: Any) -> str:
+def opened(manager: SessionManager, *seats: Any, **game: Any) -> str:
     """Open a table where nobody else has taken a seat yet; returns the opener's token."""
-    answer = manager.post("/api/tables", {**GAME, **game, "places": list(places), "seed": None}, 201)
+    answer = manager.post("/api/tables", {**GAME, **game, "seats": list(seats), "seed": None}, 201)
     (own,) = answer["seats"]
     return str(own["token"])
 
@@ -42,13 +42,13 @@ def test_the_opener_has_no_key_to_other_seats(manager: SessionManager) -> None:
     manager.get(f"/api/seats/{link}", 404)
     manager.get(f"/api/invitations/{own}", 404)
     offered = manager.get(f"/api/invitations/{link}")
-    assert offered["seat"] == 2 and [place["empty"] for place in offered["places"]] == [False, False, True]
+    assert offered["seat"] == 2 and [assignment["empty"] for assignment in offered["seats"]] == [False, False, True]
     theirs = claimed(manager, link, "Eve")
     assert manager.view(theirs)["seat"] == 2 and manager.view(own)["names"] == ["Rob", "Ann", "Eve"]
     claimed(manager, link, "Mallory", 409)
     manager.post(f"/api/seats/{own}/invite", {"seat": 2}, 409)
     manager.post(f"/api/seats/{own}/invite", {"seat": 9}, 422)
-    assert manager.get(f"/api/invitations/{link}")["places"][2] == {"name": "Eve", "agent": None, "empty": False}
+    assert manager.get(f"/api/invitations/{link}")["seats"][2] == {"name": "Eve", "agent": None, "empty": False}
     for name in ("", " ", "x" * 41, "a\nb"):
         claimed(manager, link, name, 422)
 
@@ -200,7 +200,7 @@ def test_what_people_have_chosen_survives_a_restart(serve: Serve) -> None:
 
 def test_hints_can_be_forbidden(serve: Serve) -> None:
     with serve() as manager:
-        answer = manager.post("/api/tables", {**GAME, "places": [ANN, BOT], "seed": 1, "hints": False}, 201)
+        answer = manager.post("/api/tables", {**GAME, "seats": [ANN, BOT], "seed": 1, "hints": False}, 201)
         token = answer["seats"][0]["token"]
         assert manager.settled(token)["hints"] is False
     with serve() as manager:

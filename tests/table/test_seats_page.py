@@ -40,7 +40,7 @@ def test_two_persons_take_their_seats(lobby: Visit, visitor: Visitor, served: Se
     choose(ann, "my_city")
     ann.click('[data-preset="people"]')
     assert ann.is_visible("#inviting")
-    ann.fill("#places li >> nth=0 >> input", "Ann")
+    ann.fill("#seats li >> nth=0 >> input", "Ann")
     own = opened(ann)
     ann.wait_for_selector("#others[open] .link")  # it opens by itself: there is somebody to invite
     link = until(lambda: ann.input_value("#others .link"))
@@ -65,7 +65,7 @@ def test_two_persons_take_their_seats(lobby: Visit, visitor: Visitor, served: Se
     until(lambda: "Bobby" in words(ann, '[data-seat="1"] .who'))
     bob.click(".leave")
     bob.click(".leave")
-    bob.wait_for_selector("#places li")
+    bob.wait_for_selector("#seats li")
     assert stored(bob) == []
     until(lambda: ann.locator("#others .link").count() == 1 and ann.input_value("#others .link") == link)
     ann.select_option('[data-seat="1"] select', "greedy")

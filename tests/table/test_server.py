@@ -278,9 +278,9 @@ def test_a_full_house_forgets_finished_tables_first(serve: Serve) -> None:
     ],
 )
 def test_games_go_on_after_a_restart(serve: Serve, offered: dict[str, Any]) -> None:
-    places = [ANN, BOB] if not offered else [ANN, BOB, BOT]
+    seats = [ANN, BOB] if not offered else [ANN, BOB, BOT]
     with serve() as manager:
-        tokens = manager.open(*places, **offered)
+        tokens = manager.open(*seats, **offered)
         manager.play(*tokens, most=9)
         before = [manager.settled(token) for token in tokens]
     with serve() as manager:

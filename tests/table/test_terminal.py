@@ -243,7 +243,7 @@ def test_a_game_that_was_quit_goes_on_to_the_same_end(chosen: tuple[str, dict[st
     text(part.respond("quit"))
     text(part.respond("y"))
     live = resume_game(file, PlayerArguments([0], [], []))
-    assert live.actions == part.live.actions and live.places == part.live.places and live.seed == part.live.seed
+    assert live.actions == part.live.actions and live.seats == part.live.seats and live.seed == part.live.seed
     again = Terminal(live, Translator("en", live.game), Autosave(file))
     shown = [said for _, said in played(again, chance)]
     assert live.is_over and live.record() == whole.live.record() == ginkgo_env.Record.read(file)
@@ -261,20 +261,22 @@ def test_who_goes_on_can_change(tmp_path: Path) -> None:
         [SeatAssignment("Ann"), SeatAssignment("random", "random"), SeatAssignment("Cy", "greedy")],
     )
     live.record().write(file)
-    assert [place.agent for place in resume_game(file, PlayerArguments([0], ["random"], [])).places] == [None, "random", "random"]
+    assert [assignment.agent for assignment in resume_game(file, PlayerArguments([0], ["random"], [])).seats] == [
+        None,
+        "random",
+        "random",
+    ]
     found = resume_game(file, PlayerArguments([2, 1], ["greedy"], ["Eve"]))
-    assert found.places == (SeatAssignment("Ann", "greedy"), SeatAssignment("Player"), SeatAssignment("Eve"))
+    assert found.seats == (SeatAssignment("Ann", "greedy"), SeatAssignment("Player"), SeatAssignment("Eve"))
     known = resume_game(file, PlayerArguments([0], [], []))
     assert (
-        known.places[1] == SeatAssignment("random", "random")
-        and known.places[2].name == "Cy"
-        and known.places[2].agent is not None
+        known.seats[1] == SeatAssignment("random", "random") and known.seats[2].name == "Cy" and known.seats[2].agent is not None
     )
 
 
 def test_the_command_to_go_on_has_the_same_persons_and_agents(tmp_path: Path) -> None:
     game, file = ginkgo_env.make_game("my_city", players=3), tmp_path / "my game"
-    for places, more in (
+    for seats, more in (
         ([SeatAssignment("Ann"), SeatAssignment("random", "random"), SeatAssignment("random", "random")], ""),
         ([SeatAssignment("random", "random"), SeatAssignment("Ann"), SeatAssignment("Eve")], " --seat 1 --seat 2"),
         (
@@ -282,7 +284,7 @@ def test_the_command_to_go_on_has_the_same_persons_and_agents(tmp_path: Path) ->
             " --agent random --agent greedy",
         ),
     ):
-        live = LiveGame(game, 1, places)
+        live = LiveGame(game, 1, seats)
         assert resume_command(file, live) == f"ginkgo play --resume '{file}'{more}"
 
 

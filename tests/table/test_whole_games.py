@@ -64,7 +64,7 @@ def start(visitor: Visitor) -> Start:
 
     def sit(game: str, options: dict[str, str], agents: dict[int, str], seed: int, modules: bool = False, **more: Any) -> Person:
         page = visitor.open("/")
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         choose(page, game)
         for name, texts in options.items():
             for text in texts.split():
@@ -338,7 +338,7 @@ def check_waits(person: Person, served: Served) -> None:
 
 def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     lobby = visitor.open("/")
-    lobby.wait_for_selector("#places li")
+    lobby.wait_for_selector("#seats li")
     option(lobby, "setup", "introductory")
     lobby.click('[data-preset="people"]')
     first = opened(lobby)
@@ -372,7 +372,7 @@ def test_who_has_no_link_sees_only_the_lobby(served: Served, browser: Any) -> No
     with Visitor(browser, served) as visitor:
         served.table("ginkgopolis", None, None, setup="introductory")
         page = visitor.open("/")
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         assert (
             page.evaluate("localStorage.getItem('ginkgo.tables')") is None
             and page.is_visible("#none")

@@ -125,7 +125,7 @@ class SessionManager:
         self,
         game: Game,
         options: dict[str, Any],
-        places: list[SeatAssignment],
+        seats: list[SeatAssignment],
         seed: int | None,
         address: str = "",
         *,
@@ -135,12 +135,12 @@ class SessionManager:
         """Open a table for a client at a network address: see ``POST /api/tables``.
 
         The client gets the seat `own`, by default the first seat of a person; seats of other people are empty until they are
-        taken. Raises TableError if the store is full, GinkgoError for bad places or seeds.
+        taken. Raises TableError if the store is full, GinkgoError for bad seats or seeds.
         """
         seed = secrets.randbits(64) if seed is None else seed
         if own is None:
-            own = next((seat for seat, place in enumerate(places) if place.agent is None), None)
-        seated = [place._replace(is_empty=place.agent is None and seat != own) for seat, place in enumerate(places)]
+            own = next((seat for seat, assignment in enumerate(seats) if assignment.agent is None), None)
+        seated = [assignment._replace(is_empty=assignment.agent is None and seat != own) for seat, assignment in enumerate(seats)]
         stored = StoredSession(
             secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(seated), hints=hints, address=address
         )
@@ -224,7 +224,10 @@ class SessionManager:
             return  # other spectators keep the link
         try:
             async with self.game(session) as live:
-                if not live.is_over and sum(place.agent is None and not place.is_empty for place in live.places) > 1:
+                if (
+                    not live.is_over
+                    and sum(assignment.agent is None and not assignment.is_empty for assignment in live.seats) > 1
+                ):
                     raise TableError(409, "several people play at this table: it can be removed when the game is over")
                 goes = not live.is_over
         except TableError as error:
@@ -290,7 +293,7 @@ class SessionManager:
         return LiveGame(
             game,
             stored.seed,
-            stored.places,
+            stored.seats,
             self.store.actions(stored.id),
             agent_factory=factory,
             at_once=True,
@@ -415,7 +418,7 @@ class SessionManager:
         """Return the stored data of a table as lines of JSON, for a game that can no longer be loaded."""
         stored = seat.session.stored
         header = {"game": stored.game, **stored.fingerprint, "options": stored.options, "seed": stored.seed}
-        header["players"] = [place.name for place in stored.places]
+        header["players"] = [assignment.name for assignment in stored.seats]
         lines = [header, *({"action": action} for action in await self.run_short(self.store.actions, stored.id))]
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
@@ -472,8 +475,8 @@ class SessionManager:
             raise
         except Exception:
             traceback.print_exc(file=sys.stderr)
-            place = live.places[live.actor or 0]
-            session.agent_error = f"{place.name}, played by the agent {place.agent}, has failed: the game cannot go on"
+            assignment = live.seats[live.actor or 0]
+            session.agent_error = f"{assignment.name}, played by the agent {assignment.agent}, has failed: the game cannot go on"
             session.notify()
             return False
         return True

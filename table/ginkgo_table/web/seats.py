@@ -17,7 +17,7 @@ async def invite(manager: SessionManager, seat: Seat, number: int) -> dict[str, 
     """Return a new invitation to an empty seat. Raises TableError if it is not empty."""
     async with manager.game(seat.session) as live:
         _ = seat.check(), seat.number
-        if not _place(live, number).is_empty:
+        if not _assignment(live, number).is_empty:
             raise TableError(409, "this seat is taken")
         token = new_token()
         await manager.run_short(manager.store.invite, token, Access(seat.session.stored.id, TokenKind.INVITATION, number))
@@ -36,29 +36,29 @@ async def watch(manager: SessionManager, seat: Seat) -> dict[str, Any]:
 async def invitation(manager: SessionManager, offered: Seat) -> dict[str, Any]:
     """Return what an invited person sees: the game, and who sits where."""
     async with manager.game(offered.session) as live:
-        places = [{"name": place.name, "agent": place.agent, "empty": place.is_empty} for place in live.places]
-        return {"game": live.game.name, "title": live.game.title, "seat": offered.number, "places": places}
+        seats = [{"name": assignment.name, "agent": assignment.agent, "empty": assignment.is_empty} for assignment in live.seats]
+        return {"game": live.game.name, "title": live.game.title, "seat": offered.number, "seats": seats}
 
 
-async def claim(manager: SessionManager, offered: Seat, place: SeatAssignment) -> dict[str, Any]:
+async def claim(manager: SessionManager, offered: Seat, assignment: SeatAssignment) -> dict[str, Any]:
     """Take the seat of an invitation, and return its token.
 
     Raises TableError if somebody else has taken it.
     """
     session, number = offered.session, offered.number
     async with manager.reseating(session) as live:
-        if not _place(live, number).is_empty:
+        if not _assignment(live, number).is_empty:
             raise TableError(409, "somebody else has taken this seat")
         token = new_token()
-        await _store(manager, offered, live, place, add={token: number})
-    return {"seat": number, "name": place.name, "token": token}
+        await _store(manager, offered, live, assignment, add={token: number})
+    return {"seat": number, "name": assignment.name, "token": token}
 
 
-async def rename(manager: SessionManager, seat: Seat, place: SeatAssignment) -> None:
+async def rename(manager: SessionManager, seat: Seat, assignment: SeatAssignment) -> None:
     """Change the name at one's own seat."""
     async with manager.reseating(seat.session) as live:
         own = _own(live, seat)
-        await _store(manager, seat, live, own._replace(name=place.name))
+        await _store(manager, seat, live, own._replace(name=assignment.name))
 
 
 async def leave(manager: SessionManager, seat: Seat) -> None:
@@ -69,7 +69,7 @@ async def leave(manager: SessionManager, seat: Seat) -> None:
     """
     async with manager.reseating(seat.session) as live:
         own = _own(live, seat)
-        if sum(place.agent is None and not place.is_empty for place in live.places) < 2:
+        if sum(assignment.agent is None and not assignment.is_empty for assignment in live.seats) < 2:
             raise TableError(409, "nobody else sits at this table: remove it, or let an agent play")
         if not live.actions:
             live.seed = secrets.randbits(64)
@@ -84,17 +84,17 @@ async def assign(manager: SessionManager, seat: Seat, number: int, agent: str | 
     Raises TableError for a seat of somebody else, or for an unknown agent.
     """
     async with manager.reseating(seat.session) as live:
-        _, own, place = seat.check(), seat.number, _place(live, number)
-        if not place.is_empty and own != number:
+        _, own, assignment = seat.check(), seat.number, _assignment(live, number)
+        if not assignment.is_empty and own != number:
             raise TableError(409, "somebody else sits there")
-        if agent is None and place.is_empty:
+        if agent is None and assignment.is_empty:
             raise TableError(409, "this seat is taken by its link")
         if agent is not None:
             try:
                 await manager.run_short(manager.catalog.agent, agent, live.game)
             except ConfigError as error:
                 raise TableError(422, error) from None
-        await _store(manager, seat._replace(view=number), live, place._replace(agent=agent, is_empty=False))
+        await _store(manager, seat._replace(view=number), live, assignment._replace(agent=agent, is_empty=False))
 
 
 async def rematch(manager: SessionManager, seat: Seat, address: str) -> dict[str, Any]:
@@ -110,43 +110,45 @@ async def rematch(manager: SessionManager, seat: Seat, address: str) -> dict[str
         stored = session.stored
         following = await manager.session(stored.rematch) if stored.rematch else None
         if following is None:
-            places = [place._replace(agent=None) if other == number else place for other, place in enumerate(live.places)]
-            opened = await manager.open(live.game, dict(stored.options), places, None, address, hints=stored.hints, own=number)
+            seats = [
+                assignment._replace(agent=None) if other == number else assignment for other, assignment in enumerate(live.seats)
+            ]
+            opened = await manager.open(live.game, dict(stored.options), seats, None, address, hints=stored.hints, own=number)
             await manager.run_short(manager.store.set_rematch, stored.id, opened["table"])
             session.stored = stored._replace(rematch=opened["table"])
             session.notify()
             return dict(opened["seats"][0])
-        place = live.places[number]._replace(agent=None)
-    return await claim(manager, Seat(following, number, seat.token), place)
+        assignment = live.seats[number]._replace(agent=None)
+    return await claim(manager, Seat(following, number, seat.token), assignment)
 
 
-def _place(live: LiveGame, number: int) -> SeatAssignment:
-    if not 0 <= number < len(live.places):
-        raise TableError(422, f"seat must be between 0 and {len(live.places) - 1}, got {number}")
-    return live.places[number]
+def _assignment(live: LiveGame, number: int) -> SeatAssignment:
+    if not 0 <= number < len(live.seats):
+        raise TableError(422, f"seat must be between 0 and {len(live.seats) - 1}, got {number}")
+    return live.seats[number]
 
 
 def _own(live: LiveGame, seat: Seat) -> SeatAssignment:
     """Return the assignment of one's own seat. Raises TableError if an agent plays it."""
     seat.check()
-    place = live.places[seat.number]
-    if place.agent is not None:
+    assignment = live.seats[seat.number]
+    if assignment.agent is not None:
         raise TableError(409, "an agent plays this seat")
-    return place
+    return assignment
 
 
 async def _store(
     manager: SessionManager,
     seat: Seat,
     live: LiveGame,
-    place: SeatAssignment,
+    assignment: SeatAssignment,
     add: dict[str, int] | None = None,
     drop: str | None = None,
 ) -> None:
     """Store a table with another player at a seat, and drop the seat's pending choices. A failure changes nothing."""
-    session, number, places = seat.session, seat.number, live.places
-    stored = session.stored._replace(places=(*places[:number], place, *places[number + 1 :]), seed=live.seed)
-    stays = place._replace(name="") == places[number]._replace(name="")
+    session, number, seats = seat.session, seat.number, live.seats
+    stored = session.stored._replace(seats=(*seats[:number], assignment, *seats[number + 1 :]), seed=live.seed)
+    stays = assignment._replace(name="") == seats[number]._replace(name="")
     pending = {other: chosen for other, chosen in live.pending.items() if stays or other != number}
     await manager.run_short(lambda: manager.store.reseat(stored, pending, add=add, drop=drop))
     session.stored = stored

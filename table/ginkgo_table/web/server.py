@@ -225,11 +225,11 @@ class SessionRoutes:
     async def open(self, request: Request) -> Response:
         """Open a table."""
         table = await self._read(request, TableRequest)
-        places = [place.assignment() for place in table.places]
-        if table.seed is not None and sum(place.agent is None for place in places) > 1:
+        assignments = [seat.assignment() for seat in table.seats]
+        if table.seed is not None and sum(assignment.agent is None for assignment in assignments) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        opened = await self.manager.open(game, table.options, places, table.seed, address_of(request), hints=table.hints)
+        opened = await self.manager.open(game, table.options, assignments, table.seed, address_of(request), hints=table.hints)
         return JSONResponse(opened, 201)
 
     async def view(self, request: Request) -> Response:
@@ -306,13 +306,13 @@ class SessionRoutes:
 
     async def claim(self, request: Request) -> Response:
         """Take the seat of an invitation."""
-        place = (await self._read(request, NameRequest)).assignment()
-        return JSONResponse(await seats.claim(self.manager, await self._invitation(request), place), 201)
+        assignment = (await self._read(request, NameRequest)).assignment()
+        return JSONResponse(await seats.claim(self.manager, await self._invitation(request), assignment), 201)
 
     async def rename(self, request: Request) -> Response:
         """Change the name at a seat."""
-        place = (await self._read(request, NameRequest)).assignment()
-        await seats.rename(self.manager, await self._seat(request), place)
+        assignment = (await self._read(request, NameRequest)).assignment()
+        await seats.rename(self.manager, await self._seat(request), assignment)
         return JSONResponse({})
 
     async def leave(self, request: Request) -> Response:

@@ -52,12 +52,12 @@ class GameSession:
     @property
     def people(self) -> list[bool]:
         """Whether each seat is a person's."""
-        return [place.agent is None for place in self.stored.places]
+        return [assignment.agent is None for assignment in self.stored.seats]
 
     @property
     def has_empty_seat(self) -> bool:
         """Whether a seat waits for a person; nobody plays until then."""
-        return any(place.is_empty for place in self.stored.places)
+        return any(assignment.is_empty for assignment in self.stored.seats)
 
     @property
     def has_only_agents(self) -> bool:
@@ -78,10 +78,10 @@ class GameSession:
 
 def snapshot_of(live: LiveGame, view: int | None, stored: StoredSession, agent_error: str | None) -> SeatSnapshot:
     """Return what a view sees now: a seat, OBSERVER, or None, which sees a game without people in full."""
-    empty = [place.is_empty for place in live.places]
+    empty = [assignment.is_empty for assignment in live.seats]
     data = {
         **view_of(live, view),
-        "people": [place.agent is None for place in live.places],
+        "people": [assignment.agent is None for assignment in live.seats],
         "empty": empty,
         "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),

@@ -23,11 +23,11 @@ _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
 _INVITATIONS = 8  # largest number of links to one empty seat, or for spectators
 _LOCK_TIMEOUT = 0.5  # seconds
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE tables (
-    id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL, seed TEXT NOT NULL,
-    places TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL,
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, fingerprint TEXT NOT NULL, seed TEXT NOT NULL,
+    seats TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL,
     address TEXT NOT NULL, hints INTEGER NOT NULL, rematch TEXT NOT NULL
 ) STRICT;
 CREATE INDEX tables_of ON tables (address);
@@ -84,7 +84,7 @@ class StoredSession(NamedTuple):
     fingerprint: Mapping[str, Any]
     """The version of the game and the digests of its data when the table was opened."""
     seed: int
-    places: tuple[SeatAssignment, ...]
+    seats: tuple[SeatAssignment, ...]
     is_over: bool = False
     hints: bool = True
     """Whether agents give hints."""
@@ -114,7 +114,7 @@ class Store:
     max_tables_per_address : the same for the tables that one address has opened
     clock : returns the time in seconds
 
-    An older file is migrated. Raises StoreError if the file cannot be opened or has a newer or unknown format.
+    Raises StoreError if the file cannot be opened or has another format.
     """
 
     def __init__(
@@ -142,8 +142,8 @@ class Store:
         Raises TableError if all tables are still being played.
         """
         now = self._clock()
-        options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
-        names = (table.id, table.game, options, fingerprint, str(table.seed), places)
+        options, fingerprint, seats = map(json.dumps, (table.options, table.fingerprint, table.seats))
+        names = (table.id, table.game, options, fingerprint, str(table.seed), seats)
         row = (*names, now, now, table.is_over, table.address, table.hints, table.rematch)
         with self._transaction() as db:
             self._make_room(db, table.address)
@@ -191,10 +191,10 @@ class Store:
 
     def summaries(self) -> list[TableSummary]:
         """Return a summary of each table, the most recently used first."""
-        query = "SELECT id, game, places, (SELECT count(*) FROM actions WHERE at = id), created, touched, over FROM tables"
+        query = "SELECT id, game, seats, (SELECT count(*) FROM actions WHERE at = id), created, touched, over FROM tables"
         with self._read() as db:
             rows = db.execute(f"{query} ORDER BY touched DESC").fetchall()
-        return [TableSummary(id_, game, _players(places), *rest) for id_, game, places, *rest in rows]
+        return [TableSummary(id_, game, _players(seats), *rest) for id_, game, seats, *rest in rows]
 
     def remove(self, table: str) -> None:
         """Remove a table."""
@@ -264,27 +264,27 @@ class Store:
             _store_pending(db, table.id, pending)
             if drop is not None:
                 db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(drop),))
-            row = (json.dumps(table.places), str(table.seed), self._clock(), table.id)
-            db.execute("UPDATE tables SET places = ?, seed = ?, touched = ? WHERE id = ?", row)
+            row = (json.dumps(table.seats), str(table.seed), self._clock(), table.id)
+            db.execute("UPDATE tables SET seats = ?, seed = ?, touched = ? WHERE id = ?", row)
 
     def table(self, table: str) -> StoredSession | None:
         """Return a table; None for an unknown id. Raises TableError if it is damaged."""
         with self._read() as db:
             row = db.execute(
-                "SELECT id, game, options, made, seed, places, over, hints, rematch FROM tables WHERE id = ?", (table,)
+                "SELECT id, game, options, fingerprint, seed, seats, over, hints, rematch FROM tables WHERE id = ?", (table,)
             ).fetchone()
         if row is None:
             return None
-        name, game, options, fingerprint, seed, places, is_over, hints, rematch = row
+        name, game, options, fingerprint, seed, seats, is_over, hints, rematch = row
         try:
-            seats = tuple(SeatAssignment(*place) for place in json.loads(places))
+            assignments = tuple(SeatAssignment(*assignment) for assignment in json.loads(seats))
             return StoredSession(
                 name,
                 game,
                 dict(json.loads(options)),
                 dict(json.loads(fingerprint)),
                 int(seed),
-                seats,
+                assignments,
                 bool(is_over),
                 bool(hints),
                 rematch,
@@ -379,10 +379,10 @@ def _store_pending(db: sqlite3.Connection, table: str, pending: Mapping[int, Seq
     db.executemany("INSERT INTO pending VALUES (?, ?, ?, ?)", rows)
 
 
-def _players(places: str) -> str:
+def _players(seats: str) -> str:
     """Return the names at a table and their agents, as text."""
     try:
-        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent, *_ in json.loads(places))
+        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent, *_ in json.loads(seats))
     except (RecursionError, TypeError, ValueError):
         return "damaged"
 
