@@ -23,7 +23,7 @@ pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install
 from ginkgo_env import Batch
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import picture_of, view_of
-from ginkgo_table.web import manager, session
+from ginkgo_table.web import manager, table
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
@@ -87,10 +87,10 @@ class Wire:
         self._read: list[tuple[str, int, str]] = []
         self.events: list[str] = []
         page.on("response", self._keep)
-        self._session = page.context.new_cdp_session(page)
-        self._session.send("Network.enable")
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.send("Network.enable")
         self._names: list[str] = []
-        self._session.on("Network.eventSourceMessageReceived", self._hear)
+        self._devtools.on("Network.eventSourceMessageReceived", self._hear)
 
     def _hear(self, event: Any) -> None:
         self._names.append(event["eventName"])
@@ -171,11 +171,11 @@ class Twins:
 
     def settle(self, played: int) -> list[str]:
         """Wait until both tables are so far, and both pages show what the server has for them. Returns these views."""
-        sessions = self.served.manager._sessions.values()
+        tables = self.served.manager._tables.values()
 
         def settled() -> bool:
             told = all(sum(map(live.decision_count, range(3))) == played for live in self.lives)
-            return told and not any(one.lock.locked() for one in sessions)
+            return told and not any(one.lock.locked() for one in tables)
 
         until(settled)
         for person in self.people:
@@ -266,6 +266,6 @@ def test_a_leak_would_be_noticed(twins: Any, monkeypatch: pytest.MonkeyPatch, le
         shown = picture_of(live, None) if leak == "picture" else live.game.describe(live.state, None, live.names)
         return view_of(live, view) | {leak: shown}
 
-    monkeypatch.setattr(session, "view_of", leaking)
+    monkeypatch.setattr(table, "view_of", leaking)
     with pytest.raises(AssertionError, match="other events"):
         twins("ginkgopolis", setup="introductory").play(3)

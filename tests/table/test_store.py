@@ -12,13 +12,13 @@ import pytest
 
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import TableError
-from ginkgo_table.web.store import Store, StoredSession, StoreError, TokenKind, default_file
+from ginkgo_table.web.store import Store, StoredTable, StoreError, TokenKind, default_file
 
 SEATS = (SeatAssignment("Ann"), SeatAssignment("b\u00f6t", "random"))
 
 
-def stored(name: str, over: bool = False) -> StoredSession:
-    return StoredSession(name, "my_city", {"players": 2}, {"version": 0}, 2**64 - 1, SEATS, over)
+def stored(name: str, over: bool = False) -> StoredTable:
+    return StoredTable(name, "my_city", {"players": 2}, {"version": 0}, 2**64 - 1, SEATS, over)
 
 
 def test_what_is_kept_comes_back(tmp_path: Path) -> None:

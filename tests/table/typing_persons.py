@@ -20,7 +20,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def session(
+def make_terminal(
     name: str, options: dict[str, Any], *, persons: int = 1, seed: int = 4, language: str = "en", autosave: Autosave | None = None
 ) -> Terminal:
     """A new game with persons at the first seats and the agent random at the others."""
