@@ -62,8 +62,9 @@ from ginkgo_env.games.ginkgopolis.queries import (
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
+from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
-from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, text
+from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box
 from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, rows
 
 # --- sides: public counters, the area in front of the screen, what the viewer knows behind it --------------------------------
@@ -78,11 +79,11 @@ _WORDS = {"returning": "giving back", "lower_tiles": "in the city", "packet_expe
 def player_box(g: VisibleState, p: int) -> Box:
     """One side."""
     sign = badge_box(sign_of(g, p), mark(g, p), 10)
-    who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, g.names[p], bold=True, fit=_NAME - 32))
-    head = flow([who, beside(_counters(g, p), 8), label(doing(g, p), size=SMALL)], INNER, 12, 2)
+    who = Box(_NAME, sign.height, sign.body + svg.text(30, sign.height / 2, g.names[p], bold=True, fit=_NAME - 32))
+    head = svg.flow([who, svg.beside(_counters(g, p), 8), svg.label(doing(g, p), size=SMALL)], INNER, 12, 2)
     behind = [*_behind(g, p), *_passed(g, p)] if p in g.open_seats else _closed(g, p)
     front = [*_in_front(g, p), *_shown_card(g, p)]
-    return panel(below([head, rows(_said(front)), rows(_said(behind))], 6), active=g.actor == p)
+    return panel(svg.below([head, rows(_said(front)), rows(_said(behind))], 6), active=g.actor == p)
 
 
 def _said(groups: _Rows) -> _Rows:
@@ -188,7 +189,7 @@ def piles_box(g: VisibleState) -> Box:
         notes.append(translate("still to be drawn: {n}", n=g.draws))
     title = heading(translate("Supply"), PAGE - 20, "; ".join(notes))
     counters, *others = piles_rows(g).items()
-    return panel(below([title, beside(counters[1], 18), *(row(translate(name), boxes) for name, boxes in others)], 6))
+    return panel(svg.below([title, svg.beside(counters[1], 18), *(row(translate(name), boxes) for name, boxes in others)], 6))
 
 
 def piles_rows(g: VisibleState) -> Rows:
@@ -219,7 +220,7 @@ def legend(g: PlainRecord, width: float = PAGE) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
+    return svg.flow([svg.beside([sign, svg.label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -246,18 +247,18 @@ class GinkgopolisPresenter(Presenter):
         """Draw city, sides and piles."""
         head = [heading(headline(g))]
         if event := event_text(g):
-            head.append(paragraph(translate("Event of {name}: {event}", name=g.names[g.player], event=event), PAGE))
+            head.append(svg.paragraph(translate("Event of {name}: {event}", name=g.names[g.player], event=event), PAGE))
         if has_face_down_card(g):
             head.append(row(translate("{name} has face down", name=g.names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
         players = [player_box(g, p) for p in range(g.players)]
-        return below([below(head, 4), city_box(g), legend(g), *players, piles_box(g)], GAP)
+        return svg.below([svg.below(head, 4), city_box(g), legend(g), *players, piles_box(g)], GAP)
 
     def draw_areas(self, g: VisibleState) -> Areas:
         """The city; hand and tiles of the viewer; the sides; the piles."""
         hand = {} if g.viewer in (None, OBSERVER) else hand_rows(g, g.viewer)
         sides = [side_rows(g, p) for p in range(g.players)]
         event = event_text(g)
-        events = [paragraph(event, _EVENT)] if event else []
+        events = [svg.paragraph(event, _EVENT)] if event else []
         return Areas(city_alone(g), hand, sides, {"event": events, **piles_rows(g), "signs": [legend(g, _LEGEND)]})
 
     def choice(self, state: States, action: int) -> Choice:

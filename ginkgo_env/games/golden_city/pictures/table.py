@@ -68,8 +68,9 @@ from ginkgo_env.games.golden_city.queries import (
     translate,
     turn_order,
 )
+from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
-from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, rect, text, titled
+from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box
 from ginkgo_env.pictures.widgets import INNER, TIMES, backs, badge, badge_box, card_sign, counter, heading, panel, rows
 
 # --- labels ------------------------------------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ def scoring_box(g: VisibleState) -> Box:
         (translate("back {n}", n=back), [scoring_card(g.board, card) for card in cards])
         for back, cards in cards_to_come(g).items()
     ]
-    return panel(below([marked(g, _scored), rows(to_come)], 8))
+    return panel(svg.below([marked(g, _scored), rows(to_come)], 8))
 
 
 def round_rows(g: VisibleState) -> dict[str, list[Box]]:
@@ -147,7 +148,7 @@ def round_rows(g: VisibleState) -> dict[str, list[Box]]:
     phase: dict[str, list[Box]] = {}
     if g.stage != Stage.OVER:
         words = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g))
-        facts = [paragraph(words, _SLOT, "dim")] if words else []
+        facts = [svg.paragraph(words, _SLOT, "dim")] if words else []
         phase["pairs" if g.stage == Stage.BID else "turns"] = [*_slots(g, _SLOT), *facts]
     return {**phase, "scoring card": [_scored(g)], **to_come}
 
@@ -157,27 +158,27 @@ def _scored(g: VisibleState) -> Box:
     good = Good(int(g.board.tables[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
     words = [
-        label(translate(name), "dim", size=SMALL),
-        label(g.board.scoring_names[g.scoring], size=18, bold=True),
+        svg.label(translate(name), "dim", size=SMALL),
+        svg.label(g.board.scoring_names[g.scoring], size=18, bold=True),
         Box(26, 28, GOOD_SIGNS[good](13, 14, 12)),
-        label(translate(good.name.lower())),
+        svg.label(translate(good.name.lower())),
         Box(28, 28, area_sign(g.board, g.scoring, 14, 14, 11)),
-        label(area_text(g.board, g.scoring)),
+        svg.label(area_text(g.board, g.scoring)),
     ]
-    box = beside(words, 8)
-    return box._replace(body=titled(scoring_title(g.board, g.scoring), box.body))
+    box = svg.beside(words, 8)
+    return box._replace(body=svg.titled(scoring_title(g.board, g.scoring), box.body))
 
 
 def phase_box(g: VisibleState) -> Box:
     """The pairs during bidding, then the building turns in the same height; empty after the end."""
     if g.stage == Stage.OVER:
         return Box(0, 0)
-    boxes = beside(_slots(g, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
+    boxes = svg.beside(_slots(g, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
     if g.stage != Stage.BID:
         return panel(
-            below([heading(translate("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g))), boxes], 6)
+            svg.below([heading(translate("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g))), boxes], 6)
         )
-    return panel(below([heading(translate("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
+    return panel(svg.below([heading(translate("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
 
 
 def _slots(g: VisibleState, width: float) -> list[Box]:
@@ -191,7 +192,7 @@ def _slots(g: VisibleState, width: float) -> list[Box]:
 def _slot(width: float, low: float, body: str) -> Box:
     """The background of a pair or a turn; `low` is the height of the lower part."""
     high = PAIR[1] + low + 8
-    return Box(width, high, rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
+    return Box(width, high, svg.rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
 
 
 def _pair(g: VisibleState, i: int, width: float, low: float) -> Box:
@@ -199,9 +200,9 @@ def _pair(g: VisibleState, i: int, width: float, low: float) -> Box:
     if g.stage != Stage.BID:
         return Box(0, 0)
     seat, top = g.pair_seat[i], PAIR[1] + 6
-    cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
-    body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
-    whose = label(translate("free"), "dim") if seat == NOBODY else name_box(g.names[seat], width - 62, size=SMALL)
+    cards = svg.beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
+    body = cards.at((width - cards.width) / 2, 6) + svg.text(10, top + low / 2, PAIRS[i], bold=True)
+    whose = svg.label(translate("free"), "dim") if seat == NOBODY else name_box(g.names[seat], width - 62, size=SMALL)
     body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
     body += whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2)
     return _slot(width, low, body).named(f"bid:{PAIRS[i]}")
@@ -212,9 +213,9 @@ def _turn(g: VisibleState, k: int, width: float, low: float) -> Box:
     order = turn_order(g)
     now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
-    sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
+    sign += svg.rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
     state = translate("builds" if k == now else "done" if k < now else "to come")
-    words = text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
+    words = svg.text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
     name = name_box(g.names[seat], width - 24, size=SMALL)
     return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))
 
@@ -252,13 +253,13 @@ _Rows = dict[str, list[Box]]
 
 def player_box(g: VisibleState, p: int) -> Box:
     """One player, with frames around changes."""
-    counters = beside(_counters(g, p), 10)
+    counters = svg.beside(_counters(g, p), 10)
     room = INNER - counters.width - 12
     notes = notes_of(g, p)
-    called = below([name_box(g.names[p], room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
+    called = svg.below([name_box(g.names[p], room - 30, bold=True), *([svg.label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
     shown = [(translate(words), boxes) for words, boxes in _shown(g, p).items()]
-    return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
+    return panel(svg.below([svg.beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
 def hand_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
@@ -279,7 +280,7 @@ def _shown(g: VisibleState, p: int) -> dict[str, list[Box]]:
 
 
 def _in_lines(boxes: list[Box]) -> Box:
-    return flow(boxes, _ROOM, 4)
+    return svg.flow(boxes, _ROOM, 4)
 
 
 def _counters(g: VisibleState, p: int) -> list[Box]:
@@ -288,7 +289,7 @@ def _counters(g: VisibleState, p: int) -> list[Box]:
 
 def _counter(g: VisibleState, p: int, name: str) -> Box:
     box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), translate(name))
-    return box._replace(body=titled(translate(_TITLES[name]), box.body))
+    return box._replace(body=svg.titled(translate(_TITLES[name]), box.body))
 
 
 def _has(g: VisibleState, p: int) -> _Rows:
@@ -297,7 +298,7 @@ def _has(g: VisibleState, p: int) -> _Rows:
         **_hand(g, p),
         "goods": _goods(g, p),
         **_bonus(g, p),
-        "letters": [label(letters, size=SMALL)] if letters else [],
+        "letters": [svg.label(letters, size=SMALL)] if letters else [],
     }
 
 
@@ -349,7 +350,7 @@ _COUNTERS: dict[str, Sign] = {
 def piles_box(g: VisibleState) -> Box:
     """Everything beside the board, with frames around changes."""
     counters, *others = piles_rows(g).items()
-    return panel(below([beside(counters[1], 14), rows((translate(words), boxes) for words, boxes in others)], 8))
+    return panel(svg.below([svg.beside(counters[1], 14), rows((translate(words), boxes) for words, boxes in others)], 8))
 
 
 def piles_rows(g: VisibleState) -> Rows:
@@ -369,17 +370,17 @@ def _piles(g: VisibleState) -> dict[str, Box]:
     """Public cards. The content of the stack of goods cards is public, its order is not (G10.1)."""
     board = g.board
     discard = [
-        beside([landscape_card(landscape), label(f"{TIMES}{number}", bold=True)], 4)
+        svg.beside([landscape_card(landscape), svg.label(f"{TIMES}{number}", bold=True)], 4)
         for landscape, number in enumerate(g.discard)
         if number
     ]
     stack = counts_of(g.goods_stack[: g.goods_size], len(g.display))
     display = piled("goods", board.goods_names, g.display, lambda kind: goods_card(board, kind))
     return {
-        "display": beside(display, 4),
-        "goods stack": beside(goods_cards(board, stack), 4).named("goods:stack"),
-        "out of the game": beside(goods_cards(board, g.boxed), 4),
-        "discarded": beside(discard, 10),
+        "display": svg.beside(display, 4),
+        "goods stack": svg.beside(goods_cards(board, stack), 4).named("goods:stack"),
+        "out of the game": svg.beside(goods_cards(board, g.boxed), 4),
+        "discarded": svg.beside(discard, 10),
     }
 
 
@@ -391,12 +392,14 @@ def legend(width: float = PAGE) -> Box:
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs]
+    entries = [
+        svg.beside([Box(16, 16, sign(8, 8, 8)), svg.label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs
+    ]
     notes = [
-        label(translate(words), "dim", size=SMALL)
+        svg.label(translate(words), "dim", size=SMALL)
         for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
-    return flow([*entries, *notes], width, 14, 4)
+    return svg.flow([*entries, *notes], width, 14, 4)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -426,7 +429,7 @@ class GoldenCityPresenter(Presenter):
         """Draw the round, the island, players and piles."""
         island, players = island_box(g), [player_box(g, p) for p in range(g.players)]
         top = [name_box(headline(g), PAGE, bold=True), scoring_box(g), phase_box(g)]
-        return below([_centered(box, island.width) for box in (*top, island, legend(), *players, piles_box(g))], GAP)
+        return svg.below([_centered(box, island.width) for box in (*top, island, legend(), *players, piles_box(g))], GAP)
 
     def draw_areas(self, g: VisibleState) -> Areas:
         """The island; the viewer's cards; the players; the round and the piles."""
