@@ -114,14 +114,14 @@ def framed(
     return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, body, title, description)
 
 
-def _caption(words: str, width: float) -> Box:
-    box = svg.paragraph(words, width, "dim")
+def _caption(text: str, width: float) -> Box:
+    box = svg.paragraph(text, width, "dim")
     return Box(width, max(box.height, _CAPTION_LINES * svg.label("").height), box.body)
 
 
 def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> Box:
-    words = translate("everything open") if seat is None else _viewer(seat, names)
-    note = svg.text(width, 13, words, "dim", anchor="end", fit=0.6 * width)
+    viewer = translate("everything open") if seat is None else _viewer(seat, names)
+    note = svg.text(width, 13, viewer, "dim", anchor="end", fit=0.6 * width)
     return Box(width, 26, svg.text(0, 13, game.title, size=LARGE, bold=True) + note)
 
 
@@ -174,8 +174,8 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
     for side, x in enumerate(middles):
         won = side in outcome.winners
         head += badge(sign_of(game, side), x, 12, 10, marks[side]) + (gold_star(x - 25, 12, 9) if won else "")
-        for k, words in enumerate(called[side]):
-            head += svg.text(x, 32 + 16 * k, words, size=SMALL, anchor="middle", bold=won, fit=step - 6)
+        for k, line in enumerate(called[side]):
+            head += svg.text(x, 32 + 16 * k, line, size=SMALL, anchor="middle", bold=won, fit=step - 6)
     rows = [Box(inner, 26 + 16 * max(map(len, called)), head)]
     for k, source in enumerate(_columns(game)):
         last = k == len(game.sources)
@@ -201,7 +201,7 @@ def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequen
 
 
 def _columns(game: Game) -> list[str]:
-    """The sources of points and the total, in words."""
+    """The sources of points and the total, as texts."""
     texts = translate if current_language() == ENGLISH else game.presenter.texts
     return [*(texts.label("source", source) for source in game.sources), translate("total")]
 

@@ -1,4 +1,4 @@
-"""The people's side of a game: pictures, actions as picks, and words in several languages.
+"""The people's side of a game: pictures, actions as picks, and texts in several languages.
 
 A game class names its presenter, which is imported when :attr:`ginkgo_env.core.game.Game.presenter` is first read::
 

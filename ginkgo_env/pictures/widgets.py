@@ -77,12 +77,12 @@ def panel(box: Box, width: float = PAGE, *, pad: float = 10, active: bool = Fals
     return Box(width, high, svg.rect(1.25, 1.25, width - 2.5, high - 2.5, cls, r=8, stroke_width=thick) + box.at(pad, pad))
 
 
-def heading(words: str, width: float = PAGE, note: str = "") -> Box:
+def heading(text: str, width: float = PAGE, note: str = "") -> Box:
     """A heading with a note at its right end."""
-    words, size = svg.fitted_text(words, 0.6 * width if note else width, bold=True)
-    room = width - svg.text_width(words, size, bold=True) - 12
+    text, size = svg.fitted_text(text, 0.6 * width if note else width, bold=True)
+    room = width - svg.text_width(text, size, bold=True) - 12
     right = svg.text(width, 10, note, "dim", size=SMALL, anchor="end", fit=room) if note else ""
-    return Box(width, 20, svg.text(0, 10, words, size=size, bold=True) + right)
+    return Box(width, 20, svg.text(0, 10, text, size=size, bold=True) + right)
 
 
 def changed_ring(x: float, y: float, width: float, height: float, *, r: float = 8) -> str:
@@ -107,26 +107,26 @@ def patterned(d: str, hatch: str) -> str:
     return f'<path d="{d}" fill="url(#{OWN}-{hatch})"/>'
 
 
-def row(words: str, boxes: Iterable[Box], width: float = INNER, *, gap: float = 4, side: float = SIDE) -> Box:
+def row(name: str, boxes: Iterable[Box], width: float = INNER, *, gap: float = 4, side: float = SIDE) -> Box:
     """Boxes after their name, in as many lines as they need; empty without boxes."""
     boxes = [box for box in boxes if box.width]
     if not boxes:
         return Box(0, 0)
-    name = svg.label(words, "dim", size=SMALL)
-    side = max(side, name.width)
-    return svg.beside([Box(side, name.height, name.body), svg.flow(boxes, width - side - 8, gap)], 8)
+    title = svg.label(name, "dim", size=SMALL)
+    side = max(side, title.width)
+    return svg.beside([Box(side, title.height, title.body), svg.flow(boxes, width - side - 8, gap)], 8)
 
 
 def rows(groups: Iterable[tuple[str, Sequence[Box]]], width: float = INNER) -> Box:
     """Rows of boxes by name; as many rows share a line as fit, and names at the left are aligned."""
     lines: list[list[Box]] = []
     x = math.inf
-    for words, boxes in groups:
+    for name, boxes in groups:
         if not any(box.width for box in boxes):
             continue
-        short = row(words, boxes, width, side=0)
+        short = row(name, boxes, width, side=0)
         if x + short.width > width:
-            short, x = row(words, boxes, width), 0.0
+            short, x = row(name, boxes, width), 0.0
             lines.append([])
         lines[-1].append(short)
         x += short.width + 20
@@ -168,9 +168,9 @@ def cube(x: float, y: float, r: float, cls: str = "f-orange") -> str:
     return svg.polygon(corners, f"{cls} s-edge") + svg.path(edges, "none s-edge")
 
 
-def disc(x: float, y: float, r: float, cls: str = "f-yellow", *, words: str = "", on: str = "on-yellow") -> str:
+def disc(x: float, y: float, r: float, cls: str = "f-yellow", *, text: str = "", on: str = "on-yellow") -> str:
     """A coin or another round token, with a letter or two."""
-    inside = svg.text(x, y, words, on, size=1.2 * r, anchor="middle", bold=True, fit=1.7 * r) if words else ""
+    inside = svg.text(x, y, text, on, size=1.2 * r, anchor="middle", bold=True, fit=1.7 * r) if text else ""
     return svg.circle(x, y, 0.95 * r, f"{cls} s-edge") + inside
 
 
@@ -200,5 +200,5 @@ def card(name: str, hue: str, *, width: float = 36, height: float = 24, size: fl
 @cached
 def tile(name: str, hue: str, *, side: float = 32) -> Box:
     """A square tile with its name in a full hue."""
-    words = svg.text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 3)
-    return Box(side, side, svg.rect(0.5, 0.5, side - 1, side - 1, f"f-{hue} s-edge", r=3) + words)
+    inside = svg.text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 3)
+    return Box(side, side, svg.rect(0.5, 0.5, side - 1, side - 1, f"f-{hue} s-edge", r=3) + inside)

@@ -208,8 +208,8 @@ def _option(game: Game, name: str, text: str) -> str:
         return f"{name.replace('_', ' ')} {text}"
     texts = game.presenter.texts
     values = [text] if texts.get(f"value:{name}:{text}") else text.split(",")  # such as several modules
-    words = ", ".join(texts.get(f"value:{name}:{value}", value) for value in values)
-    return f"{texts.label('option', name)}: {words}"
+    text = ", ".join(texts.get(f"value:{name}:{value}", value) for value in values)
+    return f"{texts.label('option', name)}: {text}"
 
 
 # --- the file ----------------------------------------------------------------------------------------------------------------

@@ -250,7 +250,7 @@ def bonus_text(card: int) -> str:
 
 
 def items_text(numbers: Sequence[int]) -> str:
-    """Numbers of resources, tiles and SP in words."""
+    """Numbers of resources, tiles and SP as a text."""
     return translate.joined([translate.counted(n, item) for n, item in zip(numbers, _ITEM_NOUNS, strict=True) if n])
 
 
@@ -269,17 +269,17 @@ def tile_title(name: str) -> str:
 def building_title(tile: int, floors: int, owner: int, pawn: int, mark: str, district: int) -> str:
     """The title of a building in the city; district 0 is none."""
     if tile == GREEN_SPACE:
-        words = [translate("green space: 1 SP at the end for each floor beside it (X3.4)")]
+        texts = [translate("green space: 1 SP at the end for each floor beside it (X3.4)")]
     else:
         kind = f"{{tile}}: a {_COLORS[TILE_COLOR[tile]]} building of {{floors}}"
-        words = [translate(kind, tile=NAMES[tile], floors=translate.counted(floors, "floor"))]
+        texts = [translate(kind, tile=NAMES[tile], floors=translate.counted(floors, "floor"))]
         if tile < FIRST_PRESTIGE:
             item = translate.counted(floors, _ITEM_NOUNS[TILE_COLOR[tile]])
-            words.append(translate("it brings {items} to who exploits it (R4.2) or urbanizes beside it (R6.4)", items=item))
-        words += [translate("a construction site: its card is not in the deck yet (R5.4)")] if pawn else []
-    words += [translate("owned by {side}", side=mark)] if owner != NOBODY else []
-    words += [translate("in district {n} (R8.3)", n=district)] if district else []
-    return "; ".join(words)
+            texts.append(translate("it brings {items} to who exploits it (R4.2) or urbanizes beside it (R6.4)", items=item))
+        texts += [translate("a construction site: its card is not in the deck yet (R5.4)")] if pawn else []
+    texts += [translate("owned by {side}", side=mark)] if owner != NOBODY else []
+    texts += [translate("in district {n} (R8.3)", n=district)] if district else []
+    return "; ".join(texts)
 
 
 def token_title(name: str) -> str:
@@ -333,9 +333,9 @@ SIGNS: dict[str, Callable[[float, float, float], str]] = {
     "tiles": square_sign,
     "tile supply": square_sign,
     "new buildings": lambda x, y, r: square_sign(x, y, r, "f-sky"),
-    "New Hands": lambda x, y, r: disc(x, y, r, "f-sky", words="N", on="on-sky"),
+    "New Hands": lambda x, y, r: disc(x, y, r, "f-sky", text="N", on="on-sky"),
     "green spaces": tree_sign,
-    "events": lambda x, y, r: disc(x, y, r, "f-purple", words="!", on="on-purple"),
+    "events": lambda x, y, r: disc(x, y, r, "f-purple", text="!", on="on-purple"),
 }
 """Signs of counters by their names in descriptions; other counters have a card."""
 
@@ -372,8 +372,8 @@ _SIZE, _HIGH = 15.0, 40.0  # of a sign on a card, and of the card
 _FRAME = 2.0, 4.0  # above and beside the signs
 
 
-def _titled(words: str, box: Box) -> Box:
-    return box._replace(body=svg.titled(words, box.body))
+def _titled(text: str, box: Box) -> Box:
+    return box._replace(body=svg.titled(text, box.body))
 
 
 @cached
@@ -384,8 +384,8 @@ def _card(name: str) -> Box:
         return _titled(card_title(name), card(translate(name), hue_of(name)))
     width, hue = max(36.0, signs.width + 2 * _FRAME[1], svg.text_width(name, TEXT, bold=True) + 10), hue_of(name)
     frame = svg.rect(0.75, 0.75, width - 1.5, _HIGH - 1.5, f"soft-{hue} s-{hue}", r=5, stroke_width=1.5)
-    words = svg.text(width / 2, 11, name, anchor="middle", bold=True)
-    return _titled(card_title(name), Box(width, _HIGH, frame + words + signs.at((width - signs.width) / 2, _HIGH - _SIZE - 4)))
+    title = svg.text(width / 2, 11, name, anchor="middle", bold=True)
+    return _titled(card_title(name), Box(width, _HIGH, frame + title + signs.at((width - signs.width) / 2, _HIGH - _SIZE - 4)))
 
 
 def _signs(name: str) -> Box:
@@ -439,8 +439,8 @@ def _on_building(hue: str) -> _Sign:
     return lambda x, y, r: square_sign(x, y, 1.1 * r, f"f-{hue}") + cube(x, y, 0.6 * r)
 
 
-def _floors(words: str) -> Box:
-    number = svg.label(words, "on-light", size=SMALL, bold=True)
+def _floors(text: str) -> Box:
+    number = svg.label(text, "on-light", size=SMALL, bold=True)
     width = number.width + 4
     frame = svg.rect(0.5, 1, width - 1, _SIZE - 2, "f-light s-edge", r=2)
     return Box(width, _SIZE, frame + number.at(2, (_SIZE - number.height) / 2))

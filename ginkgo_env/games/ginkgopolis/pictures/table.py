@@ -73,7 +73,7 @@ from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, r
 _NAME = 120.0  # width of a name
 _Rows = Iterable[tuple[str, list[Box]]]
 _TILES = ("tiles", "returning", "lower_tiles")  # fields that hold tiles; the others hold cards
-_WORDS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
+_LABELS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
 
 
 def player_box(g: VisibleState, p: int) -> Box:
@@ -88,7 +88,7 @@ def player_box(g: VisibleState, p: int) -> Box:
 
 def _said(groups: _Rows) -> _Rows:
     """Rows with their names in the current language."""
-    return [(translate(words), boxes) for words, boxes in groups]
+    return [(translate(name), boxes) for name, boxes in groups]
 
 
 def _counters(g: VisibleState, p: int) -> list[Box]:
@@ -139,7 +139,7 @@ def _behind(g: VisibleState, p: int) -> _Rows:
             yield ("chosen", _chosen(g, p))
         else:
             names, drawn = FIELD[key].names(g, p), tiles_of if key in _TILES else cards_of
-            yield (_WORDS.get(key, key), drawn(names, group_of(g, p, key)))
+            yield (_LABELS.get(key, key), drawn(names, group_of(g, p, key)))
     yield ("played", cards_of(FIELD["events_played"].names(g, p)))
 
 
@@ -174,7 +174,7 @@ def _passed(g: PlainRecord, p: int) -> _Rows:
         (translate("{side} has", side=mark(g, left)), g.passed[p]),
         (translate("{side} knows", side=mark(g, right)), g.passed[right]),
     )
-    return [(words, cards_of(names_in(cards))) for words, cards in seen]
+    return [(name, cards_of(names_in(cards))) for name, cards in seen]
 
 
 # --- piles (supply, stacks, deck, discard pile), and the legend of the map ---------------------------------------------------
@@ -220,7 +220,7 @@ def legend(g: PlainRecord, width: float = PAGE) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return svg.flow([svg.beside([sign, svg.label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
+    return svg.flow([svg.beside([sign, svg.label(translate(text), "dim", size=SMALL)], 5) for sign, text in signs], width, 18)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------

@@ -144,12 +144,12 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
-    words = [translate(label)]
-    words += [] if kind == "coast" else [translate(LANDSCAPES[t.landscape[i]])]
-    words += [translate("river {name}", name=river)] if river else []
-    words += [translate(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
-    words += [translate("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
-    return f"{board.place_ids[i]}: {', '.join(words)}; {_effect(board, i)}"
+    texts = [translate(label)]
+    texts += [] if kind == "coast" else [translate(LANDSCAPES[t.landscape[i]])]
+    texts += [translate("river {name}", name=river)] if river else []
+    texts += [translate(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
+    texts += [translate("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
+    return f"{board.place_ids[i]}: {', '.join(texts)}; {_effect(board, i)}"
 
 
 def _effect(board: Board, i: int) -> str:
@@ -175,8 +175,8 @@ def _id(board: Board, i: int, x: float, y: float) -> str:
     wide = pill_width(name)
     left = x - wide / 2
     back = svg.rect(left, y - PILL / 2, wide, PILL, f"f-panel s-{HUES[landscape]}", r=PILL / 2, stroke_width=1.2)
-    words = svg.text(left + 15.5, y, name, size=ID_SIZE, bold=True)
-    return back + LANDSCAPE_SIGNS[landscape](left + 8.5, y, 5.5) + words
+    text = svg.text(left + 15.5, y, name, size=ID_SIZE, bold=True)
+    return back + LANDSCAPE_SIGNS[landscape](left + 8.5, y, 5.5) + text
 
 
 def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> str:
@@ -199,10 +199,10 @@ def _district(board: Board, i: int, owners: Sequence[int], width: float, height:
     x, gains = width / 2, [coin_sign] * int(t.coins_first[i]) + [card_sign] * int(t.cards_first[i])
     body = svg.rect(1.5, 1.5, width - 3, high - 3, f"f-panel s-{hue}", r=5, stroke_width=3)
     body += svg.rect(4, 4, width - 8, high - 8, f"none s-{hue}", r=3, stroke_width=1) if inner else ""
-    words = f"{t.letters_first[i]}/{t.letters_second[i]}"
-    wide = svg.text_width(words, 13)
+    letters = f"{t.letters_first[i]}/{t.letters_second[i]}"
+    wide = svg.text_width(letters, 13)
     left = x - (wide + 12 * len(gains)) / 2
-    body += svg.text(left, 12, words, size=13, fit=width - 8 - 12 * len(gains))
+    body += svg.text(left, 12, letters, size=13, fit=width - 8 - 12 * len(gains))
     body += "".join(sign(left + wide + 8 + 12 * k, 12, 5.5) for k, sign in enumerate(gains))
     body += key_sign(x, 29, 8) if inner and not owners else ""
     r, gap, tall = (9.5, 3, 1.0) if len(owners) <= 2 else (5.7, 1.2, 1.5)

@@ -29,18 +29,18 @@ HUES = {
 }
 
 
-def _d(x: float, y: float, r: float, words: str) -> str:
+def _d(x: float, y: float, r: float, commands: str) -> str:
     """Scale a path by r and move it to (x, y).
 
-    words : commands M, L, Q, C and Z, and coordinates, separated by spaces
+    commands : M, L, Q, C and Z, and coordinates, separated by spaces
     """
     parts, odd = [], False
-    for word in words.split():
-        if word.isalpha():
-            parts.append(word)
+    for item in commands.split():
+        if item.isalpha():
+            parts.append(item)
             odd = False
         else:
-            parts.append(number((y if odd else x) + r * float(word)))
+            parts.append(number((y if odd else x) + r * float(item)))
             odd = not odd
     return " ".join(parts)
 
@@ -224,10 +224,10 @@ def marked(g: VisibleState, draw: Callable[..., Box], *arguments: Any) -> Box:
     return box if g.since is None else framed(box, draw(g.since, *arguments))
 
 
-def name_box(words: str, room: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
+def name_box(text: str, room: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
     """Text wrapped to a width; only single words that are too wide are scaled down or truncated."""
-    lines, high = svg.wrapped(words, room, size, bold=bold), 1.4 * size
-    drawn = [svg.text(0, high * (k + 0.5), words, cls, size=size, bold=bold, fit=room) for k, words in enumerate(lines)]
+    lines, high = svg.wrapped(text, room, size, bold=bold), 1.4 * size
+    drawn = [svg.text(0, high * (k + 0.5), line, cls, size=size, bold=bold, fit=room) for k, line in enumerate(lines)]
     return Box(room, high * len(lines), "".join(drawn))
 
 
@@ -269,8 +269,8 @@ def goods_card(board: Board, kind: int) -> Box:
     """A goods card with its two goods."""
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
     body = svg.rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
-    words = "{card}: 2 letters when one of its goods is scored, 2 more for the only one (G7.1)"
-    title = translate(words, card=pair_text(board.goods_names[kind]))
+    effect = "{card}: 2 letters when one of its goods is scored, 2 more for the only one (G7.1)"
+    title = translate(effect, card=pair_text(board.goods_names[kind]))
     return Box(48, 28, svg.titled(title, body + signs[0](14, 14, 9) + signs[1](34, 14, 9)))
 
 
@@ -300,10 +300,10 @@ def scoring_title(board: Board, card: int) -> str:
 def bonus_card(board: Board, card: int) -> Box:
     """A bonus card with its letters for each thing that it counts."""
     name, n = board.bonus_names[card], int(board.tables[0].letters_each[card])
-    words = svg.beside(
+    line = svg.beside(
         [svg.label(translate(name), size=SMALL, bold=True), svg.label(n, size=SMALL), Box(16, 16, letter_sign(8, 8, 7))], 4
     )
-    box = words.padded(5)
+    box = line.padded(5)
     frame = svg.rect(0.75, 0.75, box.width - 1.5, box.height - 1.5, "soft-purple s-purple", r=5, stroke_width=1.5)
     title = translate(
         "{card}: at the end {letters} for each (G9.1)", card=translate(name), letters=translate.counted(n, "letter")
@@ -329,7 +329,8 @@ _Form = Callable[[float, float, float, float, str], str]  # (x, y), half of widt
 
 
 def _domed(x: float, y: float, r: float, high: float, cls: str) -> str:
-    d = f"M{svg.number(x - r)} {svg.number(y + high)}V{svg.number(y - 0.1 * high)}A{svg.number(r)} {svg.number(high)} 0 0 1 {svg.number(x + r)} {svg.number(y - 0.1 * high)}V{svg.number(y + high)}Z"
+    left, right, top, low = map(number, (x - r, x + r, y - 0.1 * high, y + high))
+    d = f"M{left} {low}V{top}A{number(r)} {number(high)} 0 0 1 {right} {top}V{low}Z"
     return svg.path(d, cls, stroke_width=1.2)
 
 

@@ -1,6 +1,6 @@
 """The whole table as a picture: the round, the island, players, piles; labels and the presenter.
 
-The labels of payments and of goods cards are composed of words. The letters of bonus cards are filled in, as a board may differ
+The labels of payments and of goods cards are composed of texts. The letters of bonus cards are filled in, as a board may differ
 from the rule book (G1.6.2).
 """
 
@@ -94,13 +94,13 @@ def _filled_in(labels: Mapping[str, str], board: Board) -> dict[str, str]:
 
 def _composed() -> Iterator[tuple[str, str]]:
     """Labels of payments as cards (G5.3, G5.4) and of goods cards."""
-    words = [translate(name) for name in LANDSCAPES]
+    landscapes = [translate(name) for name in LANDSCAPES]
     for needed, name in enumerate(LANDSCAPES):
         payments = [[source] for source in Landscape] if needed == Landscape.COAST else SOURCES_OF_TWO.tolist()
         for sources in payments:
             cards = {source: sources.count(source) * (1 if source == needed else JOKER) for source in sources}
             payment = "+".join(LANDSCAPES[source] for source in sources)
-            yield f"pick:pay_{name}:{payment}", " + ".join(f"{n} {words[source]}" for source, n in cards.items())
+            yield f"pick:pay_{name}:{payment}", " + ".join(f"{n} {landscapes[source]}" for source, n in cards.items())
     for first, second in permutations([good.name.lower() for good in Good], 2):
         for group in ("goods", "box"):
             yield f"pick:{group}:{first}+{second}", f"{translate(first)} + {translate(second)}"
@@ -115,8 +115,8 @@ _GROUPS = {"build": "site", "discard": "card"}
 
 def choice(g: Readable, board: Board, action: int) -> Choice:
     """An action of the seat to act as one pick: the text after the colon of its notation."""
-    verb, _, word = action_text(g, board, action).partition(":")
-    return _payment(g, board, word) if verb == "pay" else Choice({_GROUPS.get(verb, verb): word})
+    verb, _, text = action_text(g, board, action).partition(":")
+    return _payment(g, board, text) if verb == "pay" else Choice({_GROUPS.get(verb, verb): text})
 
 
 def _payment(g: Readable, board: Board, sources: str) -> Choice:
@@ -147,17 +147,17 @@ def round_rows(g: VisibleState) -> dict[str, list[Box]]:
     to_come = {f"back {back}": [scoring_card(g.board, card) for card in cards] for back, cards in cards_to_come(g).items()}
     phase: dict[str, list[Box]] = {}
     if g.stage != Stage.OVER:
-        words = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g))
-        facts = [svg.paragraph(words, _SLOT, "dim")] if words else []
+        text = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g))
+        facts = [svg.paragraph(text, _SLOT, "dim")] if text else []
         phase["pairs" if g.stage == Stage.BID else "turns"] = [*_slots(g, _SLOT), *facts]
     return {**phase, "scoring card": [_scored(g)], **to_come}
 
 
 def _scored(g: VisibleState) -> Box:
-    """The scoring card of the round in words and signs."""
+    """The scoring card of the round in texts and signs."""
     good = Good(int(g.board.tables[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
-    words = [
+    parts = [
         svg.label(translate(name), "dim", size=SMALL),
         svg.label(g.board.scoring_names[g.scoring], size=18, bold=True),
         Box(26, 28, GOOD_SIGNS[good](13, 14, 12)),
@@ -165,7 +165,7 @@ def _scored(g: VisibleState) -> Box:
         Box(28, 28, area_sign(g.board, g.scoring, 14, 14, 11)),
         svg.label(area_text(g.board, g.scoring)),
     ]
-    box = svg.beside(words, 8)
+    box = svg.beside(parts, 8)
     return box._replace(body=svg.titled(scoring_title(g.board, g.scoring), box.body))
 
 
@@ -215,9 +215,9 @@ def _turn(g: VisibleState, k: int, width: float, low: float) -> Box:
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
     sign += svg.rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
     state = translate("builds" if k == now else "done" if k < now else "to come")
-    words = svg.text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
+    text = svg.text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
     name = name_box(g.names[seat], width - 24, size=SMALL)
-    return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))
+    return _slot(width, low, sign + text + name.at(12, top + (low - name.height) / 2))
 
 
 # --- players: public counters, and cards as far as the viewer may know them --------------------------------------------------
@@ -258,13 +258,13 @@ def player_box(g: VisibleState, p: int) -> Box:
     notes = notes_of(g, p)
     called = svg.below([name_box(g.names[p], room - 30, bold=True), *([svg.label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
-    shown = [(translate(words), boxes) for words, boxes in _shown(g, p).items()]
+    shown = [(translate(name), boxes) for name, boxes in _shown(g, p).items()]
     return panel(svg.below([svg.beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
 def hand_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """The cards that the viewer has, by name."""
-    return {words: boxes for words, boxes in _has(g, p).items() if words != "letters"}
+    return {name: boxes for name, boxes in _has(g, p).items() if name != "letters"}
 
 
 def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
@@ -276,7 +276,7 @@ def _shown(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """What a player has by name, with frames around changes."""
     has = _has(g, p)
     had = has if g.since is None else _has(g.since, p)
-    return {words: [framed(_in_lines(boxes), _in_lines(had.get(words, [])))] for words, boxes in has.items()}
+    return {name: [framed(_in_lines(boxes), _in_lines(had.get(name, [])))] for name, boxes in has.items()}
 
 
 def _in_lines(boxes: list[Box]) -> Box:
@@ -350,7 +350,7 @@ _COUNTERS: dict[str, Sign] = {
 def piles_box(g: VisibleState) -> Box:
     """Everything beside the board, with frames around changes."""
     counters, *others = piles_rows(g).items()
-    return panel(svg.below([svg.beside(counters[1], 14), rows((translate(words), boxes) for words, boxes in others)], 8))
+    return panel(svg.below([svg.beside(counters[1], 14), rows((translate(name), boxes) for name, boxes in others)], 8))
 
 
 def piles_rows(g: VisibleState) -> Rows:
@@ -358,7 +358,7 @@ def piles_rows(g: VisibleState) -> Rows:
     piles = _piles(g)
     before = piles if g.since is None else _piles(g.since)
     counters = [marked(g, _pile_counter, name) for name in _COUNTERS]
-    return {"supply": counters, **{words: [framed(box, before[words])] for words, box in piles.items()}}
+    return {"supply": counters, **{pile: [framed(box, before[pile])] for pile, box in piles.items()}}
 
 
 def _pile_counter(g: VisibleState, name: str) -> Box:
@@ -392,12 +392,10 @@ def legend(width: float = PAGE) -> Box:
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [
-        svg.beside([Box(16, 16, sign(8, 8, 8)), svg.label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs
-    ]
+    entries = [svg.beside([Box(16, 16, sign(8, 8, 8)), svg.label(translate(text), "dim", size=SMALL)], 5) for sign, text in signs]
     notes = [
-        svg.label(translate(words), "dim", size=SMALL)
-        for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
+        svg.label(translate(text), "dim", size=SMALL)
+        for text in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
     return svg.flow([*entries, *notes], width, 14, 4)
 

@@ -169,13 +169,13 @@ def _joints(cells: Sequence[Cell], size: float) -> str:
     return svg.path("".join(across + down), "none s-edge", stroke_width=1) if across or down else ""
 
 
-def _label(words: str, at: tuple[float, float], room: float, size: float, ground: str, on: str) -> str:
+def _label(text: str, at: tuple[float, float], room: float, size: float, ground: str, on: str) -> str:
     """The id on a plain background, without the pattern; it is never truncated."""
     x, y = at
-    type_size = min(_type_size(size), room / svg.text_width(words, 1, bold=True))
-    width = min(room, svg.text_width(words, type_size, bold=True) + 4)
+    type_size = min(_type_size(size), room / svg.text_width(text, 1, bold=True))
+    width = min(room, svg.text_width(text, type_size, bold=True) + 4)
     plate = svg.rect(x - width / 2, y - 0.56 * type_size, width, 1.12 * type_size, ground, r=3)
-    return plate + svg.text(x, y, words, on, size=type_size, anchor="middle", bold=True)
+    return plate + svg.text(x, y, text, on, size=type_size, anchor="middle", bold=True)
 
 
 def _crosses(building: Building, cells: Sequence[Cell], size: float, label: tuple[float, float]) -> str:
@@ -200,10 +200,10 @@ def church_cross(x: float, y: float, r: float) -> str:
 # --- outlines --------------------------------------------------------------------------------------------------------------
 
 
-def label_place(cells: Sequence[Cell], size: float, words: str) -> tuple[float, float, float]:
+def label_place(cells: Sequence[Cell], size: float, text: str) -> tuple[float, float, float]:
     """The center (x, y) and the width of an id, as near to the building's center as it fits."""
     y0, x0 = (sum(place) / len(cells) + 0.5 for place in zip(*cells, strict=True))
-    wanted = svg.text_width(words, _type_size(size), bold=True)
+    wanted = svg.text_width(text, _type_size(size), bold=True)
 
     def cost(place: tuple[float, float, float]) -> tuple[bool, float, float, float]:
         x, y, width = place

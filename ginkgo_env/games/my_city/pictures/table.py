@@ -99,17 +99,19 @@ def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
     """The player's name and total points."""
     number, letter = sign
     badge = badge_box(number, letter, 10)
-    words = translate("{n} points", n=total)
-    room = width - badge.width - 6 - svg.text_width(words, TEXT, bold=True) - 10
+    points = translate("{n} points", n=total)
+    room = width - badge.width - 6 - svg.text_width(points, TEXT, bold=True) - 10
     body = badge.body + svg.text(badge.width + 6, badge.height / 2, name, size=0.8 * LARGE, bold=True, fit=room)
-    return Box(width, badge.height, body + svg.text(width, badge.height / 2, words, anchor="end", bold=True))
+    return Box(width, badge.height, body + svg.text(width, badge.height / 2, points, anchor="end", bold=True))
 
 
 def _doing(g: VisibleState, p: int) -> Box:
     """Gold, the chosen action if the viewer knows it, and the end."""
     chips, since = [], g.since
     if g.gold[p]:
-        chips.append(_framed(_words(gold_star, translate("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
+        chips.append(
+            _framed(_sign_and_text(gold_star, translate("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p])
+        )
     if g.choice[p] != NONE:
         chips.append(svg.label(translate("chosen: {place}", place=action_text(g.board, g.choice[p])), bold=True))
     if g.ended[p]:
@@ -119,8 +121,8 @@ def _doing(g: VisibleState, p: int) -> Box:
     return svg.flow(chips, _SIDE * 2, 16)
 
 
-def _words(sign: _Sign, words: str) -> Box:
-    name = svg.label(words)
+def _sign_and_text(sign: _Sign, text: str) -> Box:
+    name = svg.label(text)
     return Box(20 + name.width, name.height, sign(8, name.height / 2, 8) + name.at(20, 0))
 
 
@@ -143,12 +145,12 @@ def _points(g: VisibleState, p: int, width: float) -> Box:
     return svg.beside((svg.below(lines[k * rows : (k + 1) * rows], 3 if columns > 1 else 6) for k in range(columns)), 14, align=0)
 
 
-def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
+def _entry(sign: _Sign, text: str, n: int, width: float) -> Box:
     value = str(n)
     right = svg.text(width, 9, value, anchor="end", bold=True, size=13, cls="ink" if n else "dim")
     room = width - 21 - svg.text_width(value, 13, bold=True) - 4
     rule = svg.line(21, 18.5, width, 18.5, stroke_width=0.6)
-    return Box(width, 19, sign(8, 9, 7.5) + svg.text(21, 9, translate(words), "dim", size=SMALL, fit=room) + right + rule)
+    return Box(width, 19, sign(8, 9, 7.5) + svg.text(21, 9, translate(text), "dim", size=SMALL, fit=room) + right + rule)
 
 
 def _passed(g: VisibleState, p: int, width: float) -> Box:
@@ -185,8 +187,8 @@ def _turned(building: Building, h: int) -> Box:
     name = svg.label(HEADINGS[h], "dim", bold=True)
     box = svg.beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
     area = svg.rect(0, 0, box.width, box.height, "none", pointer_events="all")  # clickable between letter and shape, too
-    words = f"{building_text(building)}: {building_effect(building)}"
-    return box._replace(body=svg.named(heading_part(HEADINGS[h]), svg.titled(words, box.body + area)))
+    text = f"{building_text(building)}: {building_effect(building)}"
+    return box._replace(body=svg.named(heading_part(HEADINGS[h]), svg.titled(text, box.body + area)))
 
 
 def cards_box(g: VisibleState, width: float) -> Box:
@@ -230,25 +232,23 @@ def _blocking_card(slot: float, to_come: bool) -> Box:
 def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:
     """A card with its name below, and a tooltip."""
     cls = "ink" if to_come else "dim"
-    words = svg.text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
+    title = svg.text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
     state = translate("{card} is to come" if to_come else "{card} has been turned up", card=called)
-    return Box(slot, _HIGH + 17, svg.titled(state, drawn + words))
+    return Box(slot, _HIGH + 17, svg.titled(state, drawn + title))
 
 
 def legend(width: float = PAGE) -> Box:
     """The meaning of the signs."""
     ground = svg.rect(0.5, 0.5, 17, 17, "soft-green s-line")
     signs = [
-        (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, ((0, 0),), 18)), words)
-        for terrain, words in zip(Terrain, MEANINGS, strict=True)
+        (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, ((0, 0),), 18)), text)
+        for terrain, text in zip(Terrain, MEANINGS, strict=True)
     ]
     river = svg.line(2, 9, 16, 9, "s-blue", stroke_width=5) + svg.line(2, 9, 16, 9, "s-sky", stroke_width=3)
     signs.append((Box(18, 18, river), "river"))
     dot = svg.rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
     signs.append((Box(18, 18, dot), "in a shape: the cell that names the place"))
-    return svg.flow(
-        [svg.beside([sign, svg.label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5
-    )
+    return svg.flow([svg.beside([sign, svg.label(translate(text), "dim", size=SMALL)], 5) for sign, text in signs], width, 14, 5)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
