@@ -1,6 +1,6 @@
 """SVG as strings: elements, text of known width, and boxes laid out beside and below each other.
 
-Colors are CSS classes (``drawing.theme``). Lengths are in units of the picture, about pixels.
+Colors are CSS classes (``pictures.theme``). Lengths are in units of the picture, about pixels.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from .served import until
 Visit = Callable[..., Any]
 
 
-def words(page: Any, selector: str) -> str:
+def text_of(page: Any, selector: str) -> str:
     return " ".join(page.inner_text(selector).split())
 
 

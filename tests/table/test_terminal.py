@@ -127,7 +127,7 @@ def test_a_beginning_is_confirmed_and_can_be_taken_back() -> None:
 def test_help_names_every_command_and_moves_every_action() -> None:
     terminal = after_setup()
     helped, moves = text(terminal.respond("?")), text(terminal.respond("moves"))
-    assert all(word in helped for name in COMMANDS for word in terminal.translate.words(name))
+    assert all(spelling in helped for name in COMMANDS for spelling in terminal.translate.spellings(name))
     legal = [terminal.live.game.action_text(terminal.live.state, action) for action in terminal.live.legal()]
     assert set(legal) <= set(moves.split())
 
@@ -319,8 +319,8 @@ def test_no_command_stands_for_two_things() -> None:
     for language in ("en", "de"):
         game = ginkgo_env.make_game("my_city")
         translate = Translator(language, game)
-        words = [word for name in COMMANDS for word in translate.label("words", name).split()]
-        assert len(words) == len(set(words)) and {"?", "help"} <= translate.commands().keys()
+        spellings = [spelling for name in COMMANDS for spelling in translate.label("spellings", name).split()]
+        assert len(spellings) == len(set(spellings)) and {"?", "help"} <= translate.commands().keys()
 
 
 def test_german() -> None:

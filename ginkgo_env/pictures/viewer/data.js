@@ -21,7 +21,7 @@ async function unpack() {
 // A text in the language of the page, with values for its {placeholders}.
 const t = (english, values = {}) => (game.texts[english] || english).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
-// The words of the page itself.
+// The texts of the page itself.
 function translatePage() {
   document.documentElement.lang = game.language;
   for (const node of document.querySelectorAll("body *:not(script)")) {

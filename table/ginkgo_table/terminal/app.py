@@ -252,7 +252,7 @@ class Terminal:
 
     def _help(self, rest: str) -> Iterator[Output]:
         yield self.translate.block(_HELP, example=f"{self._selection.remaining[0].text:<8}")
-        spellings = [", ".join(word for word, command in self._commands.items() if command == name) for name in COMMANDS]
+        spellings = [", ".join(spelling for spelling, command in self._commands.items() if command == name) for name in COMMANDS]
         column = max(map(len, spellings)) + 4
         for name, spelled in zip(COMMANDS, spellings, strict=True):
             yield TextBlock(f"  {spelled:<{column - 2}}{self.translate.label('help', name)}", indent=column)

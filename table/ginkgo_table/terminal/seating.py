@@ -76,8 +76,8 @@ def resume_command(file: Path, live: LiveGame) -> str:
         for assignment in live.seats
     )
     command = ["ginkgo", "play", "--resume", str(file)]
-    command += [] if persons == [0] else [word for seat in persons for word in ("--seat", str(seat))]
-    command += [] if recorded else [word for agent in agents for word in ("--agent", agent)]
+    command += [] if persons == [0] else [text for seat in persons for text in ("--seat", str(seat))]
+    command += [] if recorded else [text for agent in agents for text in ("--agent", agent)]
     return shlex.join(command)
 
 

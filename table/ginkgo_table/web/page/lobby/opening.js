@@ -17,7 +17,7 @@ function showOpen() {
   showNote(...ownDesigns());
 }
 
-// What in this game is our own design, with the language of the words: a sentence of the server, or what the game's labels say
+// What in this game is our own design, with the language of the text: a sentence of the server, or what the game's labels say
 // of options that leave no choice.
 function ownDesigns() {
   const note = (chosen.room && chosen.room.note) || "";
@@ -29,10 +29,10 @@ function ownDesigns() {
   return note && fixed.length && catalog.language !== "en" ? [`${fixed.join("; ")}.`, catalog.language] : [note, "en"];
 }
 
-function showNote(words, language) {
-  byId("note").textContent = words;
+function showNote(text, language) {
+  byId("note").textContent = text;
   byId("note").lang = language;
-  byId("note").hidden = !words;
+  byId("note").hidden = !text;
 }
 
 // What the page itself can see to be wrong; null if all is well.

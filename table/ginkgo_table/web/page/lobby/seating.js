@@ -49,7 +49,7 @@ function seatRow(assignment, seat) {
   return html("li", { class: person ? "person" : "agent" }, number, whoSelect(assignment, seat), beside);
 }
 
-// What an agent is like, where there are words for that.
+// What an agent is like, where there is a text for that.
 const agentText = (agent) => t(hasText(`agent:${agent}`) ? `agent:${agent}` : "computer player");
 
 function whoSelect(assignment, seat) {

@@ -85,8 +85,8 @@ function acts(one, state) {
   if (one.error && one.error.status === 410) return [recordLink(table), remove];
   const links = table.seats.map((seat) => {
     const turn = state === "turn" && (view.decision !== null || view.actor === seat.seat);
-    const words = table.seats.length > 1 ? t("Play as {name}", { name: seat.name }) : resumeText(seat, state);
-    return html("a", { class: turn ? "button main" : "button", href: urlOf(`seat/${seat.token}`), "data-act": seat.token }, words);
+    const text = table.seats.length > 1 ? t("Play as {name}", { name: seat.name }) : resumeText(seat, state);
+    return html("a", { class: turn ? "button main" : "button", href: urlOf(`seat/${seat.token}`), "data-act": seat.token }, text);
   });
   return [...links, remove];
 }

@@ -48,10 +48,10 @@ function choiceLine(side, picks) {
 const NAME = /([\p{L}\p{N}]+)/u;
 const namesIn = (sentence) => sentence.split(NAME).filter((_, k) => k % 2);
 
-// Words that name a place of the picture point at it.
+// Names of places of the picture point at them.
 function linked(sentence) {
-  return sentence.split(NAME).map((word, k) => {
-    if (k % 2 === 0 || !partsNamed(`place:${word}`).length) return word;
-    return pointing(button(word, { class: "place" }, () => bringIntoSight([`place:${word}`])), [`place:${word}`]);
+  return sentence.split(NAME).map((part, k) => {
+    if (k % 2 === 0 || !partsNamed(`place:${part}`).length) return part;
+    return pointing(button(part, { class: "place" }, () => bringIntoSight([`place:${part}`])), [`place:${part}`]);
   });
 }
