@@ -310,7 +310,7 @@ def test_a_table_that_cannot_be_played_any_more_says_so(
         tables = [server.client.portal.call(server.manager.seat, token).table.stored.id for token in (is_removed, other)]  # type: ignore[union-attr]
     file = sqlite3.connect(tmp_path / "table.sqlite3")
     file.execute("UPDATE tables SET game = 'chess' WHERE id = ?", (tables[0],))
-    file.execute("UPDATE tables SET made = '{}' WHERE id = ?", (tables[1],))
+    file.execute("UPDATE tables SET fingerprint = '{}' WHERE id = ?", (tables[1],))
     file.commit()
     file.close()
     monkeypatch.delitem(registry._AGENTS, "failing")

@@ -293,7 +293,7 @@ def test_the_command_to_go_on_has_the_same_persons_and_agents(tmp_path: Path) ->
     ("seats", "agents", "names"),
     [([3], [], []), ([-1], [], []), ([0], ["random"] * 3, []), ([0, 1, 2], ["random"], []), ([0], [], ["a", "b"])],
 )
-def test_places_that_do_not_fit_are_refused(seats: list[int], agents: list[str], names: list[str], tmp_path: Path) -> None:
+def test_seats_that_do_not_fit_are_refused(seats: list[int], agents: list[str], names: list[str], tmp_path: Path) -> None:
     file = tmp_path / "a"
     LiveGame(
         ginkgo_env.make_game("my_city", players=3), 2, [SeatAssignment("Ann"), SeatAssignment("b"), SeatAssignment("c")]
