@@ -78,9 +78,9 @@ class LiveGame:
     seats : the player at each seat; names as in records (1 to 40 printable characters)
     actions : actions played so far
     agent_factory : makes agents from their names
-    at_once : whether several people choose at the same time where the rules say so, and are also asked for forced decisions
-        that others would notice otherwise (``Game.with_forced_decisions``); by default they are asked one after another
-    pending : by seat, the actions that people have chosen at the same time as others and that have no effect yet
+    pending : lets several people choose at the same time where the rules say so, and also asks them for forced decisions that
+        others would notice otherwise (``Game.with_forced_decisions``): by seat, their actions that have no effect yet; by
+        default people are asked one after another
     views : the views of the game: seats, OBSERVER for public information, None for all information; by default the seats of
         people or, without people, None
 
@@ -96,7 +96,6 @@ class LiveGame:
         actions: Iterable[int] = (),
         *,
         agent_factory: AgentFactory = make_agent,
-        at_once: bool = False,
         pending: Mapping[int, Sequence[int]] | None = None,
         views: Iterable[int | None] | None = None,
     ) -> None:
@@ -113,7 +112,7 @@ class LiveGame:
         self.views: tuple[int | None, ...] = tuple(self._people or (None,)) if views is None else tuple(views)
         self.actions: list[int] = []
         self.pending = {seat: list(chosen) for seat, chosen in (pending or {}).items()}
-        self._at_once = at_once and len(self._people) > 1
+        self._at_once = pending is not None and len(self._people) > 1
         self._actors: list[int] = []  # the seat that played each action
         self._steps: list[int] = []  # the actions, including forced ones that were asked for
         self._decisions = [0] * game.seats

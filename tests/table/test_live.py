@@ -153,7 +153,7 @@ def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[
     game = ginkgo_env.make_game(chosen[0], **chosen[1])
     chance, people = random.Random(3), two_people(game)
     views = [0, 1, OBSERVER]
-    live = LiveGame(game, 7, people, at_once=True, views=views)
+    live = LiveGame(game, 7, people, pending={}, views=views)
     together = decisions = forced = 0
     while not live.is_over:
         if live.advance():
@@ -183,7 +183,7 @@ def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[
 
 def test_a_choice_without_effect_is_taken_back() -> None:
     game = ginkgo_env.make_game("my_city", players=2)
-    live = LiveGame(game, 1, two_people(game), at_once=True)
+    live = LiveGame(game, 1, two_people(game), pending={})
     first, again = [view_of(live, view) for view in live.views], live.decision(1)
     assert again is not None and live.deciding == [0, 1] and not live.withdraw(1)
     live.act(1, again.legal[0])

@@ -288,7 +288,6 @@ class TableManager:
             stored.seats,
             self.store.actions(stored.id),
             agent_factory=factory,
-            at_once=True,
             pending=self.store.pending(stored.id),
             views=views,
         )
