@@ -18,6 +18,7 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.ginkgopolis.actions import tile_index
+from ginkgo_env.games.ginkgopolis.components import TILE_COLOR, TILE_NUMBER, is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     HAND_SIZE,
@@ -50,7 +51,6 @@ from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.rules.cards import right_of
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER, is_letter
 
 # --- layout ------------------------------------------------------------------------------------------------------------------
 
