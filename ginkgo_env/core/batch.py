@@ -28,8 +28,19 @@ from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
-from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
+from ginkgo_env.core.rewards import (
+    LATER,
+    NO_GAINS,
+    UNITS,
+    UNKNOWN,
+    Reward,
+    chosen_reward,
+    final_rewards,
+    pay_many,
+    rewards_of_step,
+)
 from ginkgo_env.core.state import States
+from ginkgo_env.core.transitions import StateBatch, Transition, is_paid_each_step
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: the one that decides in the row
@@ -145,6 +156,7 @@ class Batch(Engine):
         size, autoreset, keep_last = integer(size, 1, None, "size"), flag(autoreset, "autoreset"), flag(keep_last, "keep_last")
         if keep_last and not autoreset:
             raise BatchError("keep_last requires autoreset: without it finished games stay where they are")
+        keep_last |= autoreset and is_paid_each_step(self.reward)
         threads = min(integer(threads, 1, None, "threads"), size)
         needed = _bytes_of(game, size, keep_last)
         check_memory(needed, f"size {short_repr(size)}", "a batch")
@@ -227,8 +239,9 @@ class Batch(Engine):
             self._actions[:] = checks.actions(actions, self.size)  # no caller can change this copy between check and use
             if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
                 self._refuse(row)
+            before = self._blobs.copy() if is_paid_each_step(self.reward) else None
             self._play(NO_ACTION)
-            self._reward()
+            self._reward(before)
         finally:
             lock.release()
 
@@ -430,11 +443,26 @@ class Batch(Engine):
         if self.running_games is not None:
             self.running_games.add(self._actions, self._done, self.autoreset)
 
-    def _reward(self) -> None:
+    def _reward(self, before: NDArray[Any] | None) -> None:
+        """Write the results of a step; ``before`` are the states before it, for rewards that are paid at each step."""
         pay_many(*self._paid)
-        if callable(self.reward) and self.done.any():
+        if before is not None:
+            self._pay_transition(before)
+        elif callable(self.reward) and self.done.any():
             paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
             self.rewards[self.done] = paid[:, : self.game.seats]
+
+    def _pay_transition(self, before: NDArray[Any]) -> None:
+        rows = np.flatnonzero((self._actions != NO_ACTION) | self.done)
+        if not rows.size:
+            return
+        after, ended = self._blobs[rows], self.done[rows]
+        if self.autoreset:
+            after[ended] = self._last[rows[ended]].view(after.dtype)
+        dtype = self.game.template.dtype
+        was, now = (StateBatch(self.game, blobs.view(dtype), self.run) for blobs in (before[rows], after))
+        transition = Transition(ended, now, before=was, actions=self._actions[rows], seats=was.actor.astype(np.int64))
+        self.rewards[rows] = rewards_of_step(self.reward, transition)[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
         self.refresh()

@@ -1,0 +1,135 @@
+"""Transitions: what a reward function gets to see of the steps of several games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ginkgo_env.core import checks
+from ginkgo_env.core.state import States
+
+F = TypeVar("F", bound=Callable[..., Any])
+EACH_STEP = "each_step"
+
+
+class FinalResults(NamedTuple):
+    """The final results of n games."""
+
+    totals: NDArray[np.int32]
+    """(n, sides) the total scores."""
+    standings: NDArray[np.int64]
+    """(n, sides) what ranked the sides, higher is better."""
+
+
+class StateBatch:
+    """The states of n games, and what is computed from them when it is first asked for.
+
+    game : the :class:`~ginkgo_env.core.game.Game`
+    states : (n,) copies of the records, hidden fields included
+    """
+
+    def __init__(self, game: Any, states: NDArray[Any], run: Callable[..., None]) -> None:
+        self._rows = np.asarray(states).view(game.template.dtype)
+        self.game, self.states, self._run = game, cast(States, self._rows.view(np.recarray)), run
+
+    def __getitem__(self, rows: NDArray[Any]) -> StateBatch:
+        """The states of some rows."""
+        return StateBatch(self.game, self._rows[rows], self._run)
+
+    @cached_property
+    def _scored(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        shape = len(self._rows), self.game.sides
+        points, standings = np.zeros((*shape, len(self.game.sources)), np.int32), np.zeros(shape, np.int64)
+        self._run(self.game.kernels.score, points, standings, rows=self._rows)
+        return points, standings
+
+    @property
+    def scores(self) -> NDArray[np.int32]:
+        """(n, sides, sources) the scores by source."""
+        return self._scored[0]
+
+    @cached_property
+    def totals(self) -> NDArray[np.int32]:
+        """(n, sides) the total scores."""
+        totals: NDArray[np.int32] = self.scores.sum(axis=2, dtype=np.int32)
+        return totals
+
+    @property
+    def standings(self) -> NDArray[np.int64]:
+        """(n, sides) what ranks the sides, higher is better, as if the games were over."""
+        return self._scored[1]
+
+    @property
+    def actor(self) -> NDArray[np.int8]:
+        """(n,) the seats to decide, -1 in terminal states."""
+        actors: NDArray[np.int8] = self.game.actor(self.states)
+        return actors
+
+    def features(self, seats: int | ArrayLike) -> NDArray[np.float32]:
+        """Return the compact features (n, size) of a seat, or of one seat for each row."""
+        out = np.empty((len(self._rows), self.game.features.size), np.float32)
+        self._run(self.game.kernels.features, self._seats(seats), out, self.game.features.offsets, rows=self._rows)
+        return out
+
+    def observe(self, seats: int | ArrayLike) -> NDArray[Any]:
+        """Return the observations (n, size) of a seat, or of one seat for each row."""
+        out = np.empty((len(self._rows), self.game.observation.size), self.game.observation_dtype)
+        self._run(self.game.kernels.observe, self._seats(seats), out, self.game.observation.offsets, rows=self._rows)
+        return out
+
+    def _seats(self, seats: int | ArrayLike) -> NDArray[np.int64]:
+        seats = np.full(len(self._rows), seats) if checks.is_scalar(seats) else seats
+        return checks.seats(seats, len(self._rows), 0, self.game.seats - 1)
+
+
+class Transition:
+    """A step of n games, as a reward function gets it.
+
+    ended : (n,) bool, whether the step ended the game
+    after : results after the step: :class:`FinalResults`; for rewards that are paid at each step a :class:`StateBatch`
+
+    Only for rewards that are paid at each step (:func:`each_step`):
+
+    before : the states before the step
+    actions : (n,) int64, the actions; -1 for a game that was over at its start
+    seats : (n,) int64, the seats that played them; -1 likewise
+    """
+
+    before: StateBatch
+    actions: NDArray[np.int64]
+    seats: NDArray[np.int64]
+
+    def __init__(self, ended: NDArray[np.bool_], after: FinalResults | StateBatch, **more: Any) -> None:
+        self.ended, self.after = ended, after
+        self.__dict__.update(more)
+
+    def __getattr__(self, name: str) -> Any:
+        """Say why something is missing."""
+        if name in Transition.__annotations__:
+            raise AttributeError(f"{name!r} is only for rewards that are paid at each step: see ginkgo_env.each_step")
+        raise AttributeError(name)
+
+    @property
+    def totals(self) -> NDArray[np.int32]:
+        """(n, sides) the total scores after the step."""
+        return self.after.totals
+
+    @property
+    def standings(self) -> NDArray[np.int64]:
+        """(n, sides) what ranks the sides after the step, higher is better."""
+        return self.after.standings
+
+
+def each_step(reward: F) -> F:
+    """Mark a reward function as one that is paid at each step: a decorator."""
+    setattr(reward, EACH_STEP, True)
+    return reward
+
+
+def is_paid_each_step(reward: object) -> bool:
+    """Return whether a reward is a function that is paid at each step."""
+    return getattr(reward, EACH_STEP, False) is True
