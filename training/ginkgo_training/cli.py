@@ -42,6 +42,14 @@ Reward = Annotated[str | None, typer.Option(help="win, margin, outcome, score or
 OwnNetwork = Annotated[
     str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
 ]
+Start = Annotated[
+    str | None, typer.Option(metavar="FILE", help="A checkpoint with whose weights to start.", show_default="random weights")
+]
+Seeds = Annotated[
+    int | None,
+    typer.Option(help="Train with this many seeds, from --seed on, in the folders OUT-seed0 and so on.", min=1, show_default="1"),
+]
+Processes = Annotated[int | None, typer.Option(help="Processes at a time, with --seeds.", min=1, show_default="all cores")]
 Out = Annotated[Path | None, typer.Option(help="Folder of a new run.", show_default="run")]
 Resume = Annotated[Path | None, typer.Option(help="Folder of a run to continue, with its own options.")]
 Ray = Annotated[bool, RAY]
@@ -59,7 +67,10 @@ def lookahead(
     settings: Settings = None,
     reward: Reward = None,
     network: OwnNetwork = None,
+    start: Start = None,
     seed: Seed = None,
+    seeds: Seeds = None,
+    workers: Processes = None,
     minutes: Minutes = None,
     rollouts: Rollouts = None,
     against: Against = None,
@@ -89,7 +100,10 @@ def ppo(
     settings: Settings = None,
     reward: Reward = None,
     network: OwnNetwork = None,
+    start: Start = None,
     seed: Seed = None,
+    seeds: Seeds = None,
+    workers: Processes = None,
     minutes: Minutes = None,
     rollouts: Rollouts = None,
     against: Against = None,
@@ -113,7 +127,10 @@ def search(
     options: Options = None,
     settings: Settings = None,
     reward: Reward = None,
+    start: Start = None,
     seed: Seed = None,
+    seeds: Seeds = None,
+    workers: Processes = None,
     minutes: Minutes = None,
     rollouts: Rollouts = None,
     against: Against = None,
@@ -135,18 +152,28 @@ def search(
     _train("search", **locals())
 
 
-def _train(kind: str, out: Path | None, resume: Path | None, **options: Any) -> None:
+def _train(kind: str, out: Path | None, resume: Path | None, seeds: int | None, workers: int | None, **options: Any) -> None:
     from ginkgo_env.core.errors import ConfigError
 
     folder = resume or out or Path("run")
     folder = folder.parent if folder.name == "checkpoint.npz" else folder
     try:
+        if seeds is not None:
+            from ginkgo_training.seeds import train_seeds
+
+            print(train_seeds(kind, folder, resume is not None, seeds, workers, **options))
+            return
+        if workers is not None:
+            raise ConfigError("--workers requires --seeds")
         from ginkgo_training.command import train_agent
 
         print(train_agent(kind, folder, resume is not None, out=out, **options))
     except ImportError as error:
         raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
     except KeyboardInterrupt:
+        if seeds is not None:
+            typer.echo(f"interrupted: continue with ginkgo train {kind} --resume {quote(str(folder))} --seeds {seeds}", err=True)
+            raise typer.Exit(INTERRUPTED) from None
         saved = (folder / "checkpoint.npz").exists()
         again = (
             f": continue with ginkgo train {kind} --resume {quote(str(folder))}"
@@ -165,9 +192,10 @@ def curves(
         str | None, typer.Option(help="Opponents to show, separated by commas.", show_default="those not decided")
     ] = None,
 ) -> None:
-    """Draw win rates with 95 % intervals against minutes and decisions, for one or more runs.
+    """Draw win rates with 95 % intervals against processor minutes and decisions, for one or more runs.
 
-    Runs whose names differ only in a seed at the end, as in two_players-seed1, are drawn as thin lines with their mean.
+    Runs whose names differ only in a seed at the end, as in two_players-seed1, are drawn as thin lines with their mean, and from
+    three runs on a bootstrap interval.
     """
     from ginkgo_agents.evaluation.options import names_in
     from ginkgo_training.curves import panels_of, plot

@@ -261,6 +261,10 @@ class PpoTrainer(SelfPlayTrainer):
     def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         load_module(self.policy, arrays, "")
 
+    def _load_start(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        critic = {POLICY + name: array for name, array in self._weights().items()}  # which the file of an agent may lack
+        load_module(self.policy, critic | dict(arrays), POLICY)
+
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         load_module(self.policy, arrays, POLICY)
         super()._restore(arrays)
