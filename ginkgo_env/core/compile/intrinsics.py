@@ -77,9 +77,18 @@ if JIT_DISABLED:
         """
         return sum(int(array[i + k]) for k in range(64) if int(word) >> k & 1)
 
-    def write_bits(array: np.ndarray, i: int, word: np.uint64) -> None:
-        """Write the bits of a word, lowest first, into items i to i + 63 of a contiguous array of bytes."""
-        array[i : i + 64] = [int(word) >> k & 1 for k in range(64)]
+    def write_bits(array: np.ndarray, i: int, word: Any) -> None:
+        """Write the n bits of a word, lowest first, into items i to i + n - 1 of a contiguous array of bytes."""
+        n = 8 * word.itemsize
+        array[i : i + n] = [int(word) >> k & 1 for k in range(n)]
+
+    def write_items(out: np.ndarray, at: int, array: np.ndarray, i: int, added: int, word: Any) -> None:
+        """Write items i to i + n - 1 of an array of bytes, each plus a number, where the n bits of a word are set, else zeros.
+
+        They become items at to at + n - 1 of another one; numbers wrap around.
+        """
+        n = 8 * word.itemsize
+        out[at : at + n] = [(int(array[i + k]) + added) % 256 * (int(word) >> k & 1) for k in range(n)]
 
     def scratch(n: int) -> Any:
         """Return an uninitialized array (n,) of int64 on the stack; n must be a constant.
@@ -225,21 +234,44 @@ else:
 
         return types.int64(array, types.int64, types.uint64), codegen
 
+    def _vector_at(context: Any, builder: Any, kind: Any, array: Any, i: Any, n: int) -> Any:
+        """Return a pointer to items i to i + n - 1 of a contiguous array of bytes, as a vector."""
+        if kind.layout != "C" or kind.dtype.bitwidth != _BYTE:
+            raise TypeError("expected a contiguous array of bytes")
+        view = context.make_array(kind)(context, builder, array)
+        start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [i])
+        return builder.bitcast(start, ir.VectorType(ir.IntType(8), n).as_pointer())
+
     @intrinsic
     def write_bits(typingctx: Any, array: Any, i: Any, word: Any) -> Any:
-        """Write the bits of a word, lowest first, into items i to i + 63 of a contiguous array of bytes."""
-        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
-            raise TypeError("expected a contiguous array of bytes")
+        """Write the n bits of a word, lowest first, into items i to i + n - 1 of a contiguous array of bytes."""
+        n = word.bitwidth
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            view = context.make_array(signature.args[0])(context, builder, args[0])
-            flags = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
-            bytes_ = builder.zext(flags, ir.VectorType(ir.IntType(8), 64))
-            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
-            builder.store(bytes_, builder.bitcast(start, bytes_.type.as_pointer()), align=1)
+            flags = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), n))
+            items = builder.zext(flags, ir.VectorType(ir.IntType(8), n))
+            builder.store(items, _vector_at(context, builder, signature.args[0], args[0], args[1], n), align=1)
             return context.get_dummy_value()
 
-        return types.void(array, types.int64, types.uint64), codegen
+        return types.void(array, types.int64, word), codegen
+
+    @intrinsic
+    def write_items(typingctx: Any, out: Any, at: Any, array: Any, i: Any, added: Any, word: Any) -> Any:
+        """Write items i to i + n - 1 of an array of bytes, each plus a number, where the n bits of a word are set, else zeros."""
+        n = word.bitwidth
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            items = builder.load(_vector_at(context, builder, signature.args[2], args[2], args[3], n), align=1)
+            byte = builder.trunc(args[4], ir.IntType(8))
+            one = builder.insert_element(ir.Constant(items.type, ir.Undefined), byte, ir.IntType(32)(0))
+            zeros = ir.Constant(ir.VectorType(ir.IntType(32), n), None)
+            every = builder.shuffle_vector(one, ir.Constant(items.type, ir.Undefined), zeros)
+            chosen = builder.bitcast(args[5], ir.VectorType(ir.IntType(1), n))
+            result = builder.select(chosen, builder.add(items, every), ir.Constant(items.type, None))
+            builder.store(result, _vector_at(context, builder, signature.args[0], args[0], args[1], n), align=1)
+            return context.get_dummy_value()
+
+        return types.void(out, types.int64, array, types.int64, types.int64, word), codegen
 
     def _stack_array(item: Any, *sizes: Any) -> Any:
         """Return signature and code generator of an intrinsic that makes an array of integers."""

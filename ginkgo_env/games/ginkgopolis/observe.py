@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, shaped
 from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest
+from ginkgo_env.core.compile.intrinsics import clear, equal_bits, greater_bits, write_bits, write_items
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.ginkgopolis.actions import tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
     GREEN_SPACE,
     HAND_SIZE,
     MAX_BUILDINGS,
@@ -34,6 +37,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_GREEN_SPACES,
     N_LETTERS,
     N_MODULES,
+    N_NEW_BUILDINGS,
+    N_NUMBERS,
+    N_PRESTIGE,
     N_TILES,
     NOBODY,
     NONE,
@@ -406,6 +412,8 @@ def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: 
 
 
 _N_HAND = len(HAND_FIELDS)
+_WORD, _HALF = 64, 32  # bits
+_N_NEW, _N_PRESTIGE = N_NEW_BUILDINGS // N_COLORS, N_PRESTIGE // N_COLORS  # tiles of each color
 
 
 @kernel
@@ -417,18 +425,19 @@ def size_of(size: int) -> int:
 @kernel
 def observe(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write what a seat may know into out (n,) uint8; `at` (blocks + 1,) holds the offsets (R10)."""
-    for i in range(out.shape[0]):
-        out[i] = 0
     if seat >= g.players:  # an absent seat sees nothing
+        clear(out)
         return
+    clear(out[: at[ObsBlock.CARDS]])
+    clear(out[at[ObsBlock.CITY + 1] :])
     write_status(g, seat, out, at)
     for k in range(g.players):
         write_player(g, seat, k, out, at)
     write_tokens(g, out[at[ObsBlock.TOKENS] :])
     write_hand(g, seat, out, at)
-    write_cards(g, seat, out, int(at[ObsBlock.CARDS]))
-    write_tiles(g, seat, out, int(at[ObsBlock.TILES]))
-    write_city(g, seat, out[at[ObsBlock.CITY] :])
+    write_cards(g, seat, out[at[ObsBlock.CARDS] : at[ObsBlock.TILES]])
+    write_tiles(g, seat, out[at[ObsBlock.TILES] : at[ObsBlock.CITY]])
+    write_city(g, seat, out[at[ObsBlock.CITY] : at[ObsBlock.CITY + 1]])
     if g.stage == Stage.DRAFT:  # R10.2: the own packet only
         for c in range(N_CHARACTERS):
             out[at[ObsBlock.PACKET] + c] = g.packet[seat, c]
@@ -586,96 +595,154 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
             k += _N_HAND
 
 
-@kernel
-def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
-    """Write ones where a set has members."""
-    for w in range(words.shape[0]):
-        rest = words[w]
-        while rest != ZERO:
-            out[start + (w << 6) + lowest(rest)] = 1
-            rest &= rest - ONE
+@kernel(inline=True)
+def write_set(low: np.uint64, high: np.uint64, out: np.ndarray, start: int, width: int) -> None:
+    """Write ones where a set of two words has members and zeros elsewhere, into `width` items."""
+    if width > _WORD:  # two words that overlap
+        write_bits(out, start, low)
+        write_bits(out, start + width - _WORD, low >> np.uint64(width - _WORD) | high << np.uint64(2 * _WORD - width))
+    else:
+        write_bits(out, start, np.uint32(low))
+        write_bits(out, start + width - _HALF, np.uint32(low >> np.uint64(width - _HALF)))
+
+
+@kernel(inline=True)
+def write_tile_set(low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
+    """Write a set of tiles."""
+    if EXPANSION:  # columns leave out the ids of letters
+        low, high = low | high >> np.uint64(N_CARDS - _WORD) << np.uint64(N_TILES), high >> np.uint64(N_LETTERS)
+    write_set(low, high, out, start, size_of(Size.TILES))
+
+
+@kernel(inline=True)
+def only(i: int, w: int) -> np.uint64:
+    """Return word w of the set with member i only, or with none if i is NONE."""
+    return ONE << np.uint64(i & (_WORD - 1)) if i >> 6 == w else ZERO
+
+
+@kernel(inline=True)
+def write_card(card: int, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block cards with one card, or none."""
+    write_set(only(card, 0), only(card, 1), out, plane * size_of(Size.CARDS), size_of(Size.CARDS))
+
+
+@kernel(inline=True)
+def write_card_set(words: np.ndarray, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block cards."""
+    write_set(words[0], words[1], out, plane * size_of(Size.CARDS), size_of(Size.CARDS))
 
 
 @kernel
-def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> None:
-    """Write ones where a set has tiles."""
-    if not EXPANSION:  # columns are ids
-        write_set(words, out, start)
-        return
-    for w in range(words.shape[0]):
-        rest = words[w]
-        while rest != ZERO:
-            out[start + tile_index((w << 6) + lowest(rest))] = 1
-            rest &= rest - ONE
-
-
-@kernel
-def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
+def write_cards(g: State, seat: int, out: np.ndarray) -> None:
     """Write block cards: those that the seat knows (R10.1 to R10.3), then tableaus."""
-    width = size_of(Size.CARDS)
-    write_set(g.hand[seat], out, k + CardPlane.HAND * width)
-    if g.card[seat] != NONE:
-        out[k + CardPlane.COMMITTED * width + int(g.card[seat])] = 1
-    write_set(g.passed[seat], out, k + CardPlane.LEFT_HAS * width)  # R10.3
-    write_set(g.passed[right_of(g, seat)], out, k + CardPlane.RIGHT_KNOWS * width)
-    write_set(g.discard, out, k + CardPlane.DISCARD * width)
-    if g.player != NOBODY and g.card[g.player] != NONE:  # R3.4: revealed
-        out[k + CardPlane.RESOLVING * width + int(g.card[g.player])] = 1
-    if EXPANSION and g.kept[seat] != NONE:
-        out[k + CardPlane.KEPT * width + int(g.kept[seat])] = 1
+    first = size_of(Size.CARD_PLANES)
+    write_card_set(g.hand[seat], out, CardPlane.HAND)
+    write_card(int(g.card[seat]), out, CardPlane.COMMITTED)
+    write_card_set(g.passed[seat], out, CardPlane.LEFT_HAS)  # R10.3
+    write_card_set(g.passed[right_of(g, seat)], out, CardPlane.RIGHT_KNOWS)
+    write_card_set(g.discard, out, CardPlane.DISCARD)
+    write_card(NONE if g.player == NOBODY else int(g.card[g.player]), out, CardPlane.RESOLVING)  # R3.4: revealed
+    if EXPANSION:
+        write_card(int(g.kept[seat]), out, CardPlane.KEPT)
     for i in range(g.players):
-        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(Size.CARD_PLANES) + i) * width)
+        write_card_set(g.tableau[seat_at(g, seat, i)], out, first + i)
+    clear(out[(first + g.players) * size_of(Size.CARDS) :])  # absent seats of a padded block
+
+
+@kernel(inline=True)
+def write_tile(tile: int, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block tiles with one tile, or none."""
+    write_tile_set(only(tile, 0), only(tile, 1), out, plane * size_of(Size.TILES))
+
+
+@kernel(inline=True)
+def write_tile_plane(words: np.ndarray, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block tiles."""
+    write_tile_set(words[0], words[1], out, plane * size_of(Size.TILES))
 
 
 @kernel
-def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
+def write_tiles(g: State, seat: int, out: np.ndarray) -> None:
     """Write block tiles: those that the seat knows (R10.1 to R10.3, X7.4)."""
     width, first_known = size_of(Size.TILES), size_of(Size.TILE_PLANES)
-    write_tile_set(g, g.tiles[seat], out, k + TilePlane.SCREEN * width)
-    if g.tile[seat] != NONE:
-        out[k + TilePlane.COMMITTED * width + tile_index(int(g.tile[seat]))] = 1
-    write_tile_set(g, g.aside[seat], out, k + TilePlane.ASIDE * width)
-    write_tile_set(g, g.returned, out, k + TilePlane.RETURNED * width)
-    write_tile_set(g, g.buried, out, k + TilePlane.BURIED * width)
+    write_tile_plane(g.tiles[seat], out, TilePlane.SCREEN)
+    write_tile(int(g.tile[seat]), out, TilePlane.COMMITTED)
+    write_tile_plane(g.aside[seat], out, TilePlane.ASIDE)
+    write_tile_plane(g.returned, out, TilePlane.RETURNED)
+    write_tile_plane(g.buried, out, TilePlane.BURIED)
     if EXPANSION:
-        if g.lower[seat] != NONE:
-            out[k + TilePlane.LOWER * width + tile_index(int(g.lower[seat]))] = 1
-        if g.player != NOBODY and g.tile[g.player] != NONE:  # X7.1: shown, waiting for an event
-            out[k + TilePlane.RESOLVING * width + tile_index(int(g.tile[g.player]))] = 1
-        write_tile_set(g, g.prestige, out, k + TilePlane.STACKS * width)
-        write_tile_set(g, g.lower_tiles[seat], out, k + TilePlane.OWN_LOWER * width)  # X7.4: known to who placed them
+        write_tile(int(g.lower[seat]), out, TilePlane.LOWER)
+        write_tile(NONE if g.player == NOBODY else int(g.tile[g.player]), out, TilePlane.RESOLVING)  # X7.1: shown
+        write_tile_plane(g.prestige, out, TilePlane.STACKS)
+        write_tile_plane(g.lower_tiles[seat], out, TilePlane.OWN_LOWER)  # X7.4: known to who placed them
     for i in range(g.players):
-        write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
+        write_tile_plane(g.known_tiles[seat_at(g, seat, i)], out, first_known + i)
+    clear(out[(first_known + g.players) * width :])  # absent seats of a padded block
     if EXPANSION:
-        write_greens(g, seat, out[k:], width, first_known)
+        write_greens(g, seat, out, width, first_known)
+
+
+@kernel(inline=True)
+def write_slots(array: np.ndarray, added: int, low: np.uint64, high: np.uint64, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block city: numbers of buildings plus a number, where a set has members."""
+    slots = size_of(Size.BUILDINGS)
+    start = plane * slots
+    if EXPANSION:  # two words that overlap, as in write_set
+        rest = slots - _WORD
+        write_items(out, start, array, 0, added, low)
+        write_items(out, start + rest, array, rest, added, low >> np.uint64(rest) | high << np.uint64(_WORD - rest))
+    else:
+        rest = slots - _HALF
+        write_items(out, start, array, 0, added, np.uint32(low))
+        write_items(out, start + rest, array, rest, added, np.uint32(low >> np.uint64(rest)))
+
+
+@kernel(inline=True)
+def first_bits(n: int) -> np.uint64:
+    """Return a word with the lowest n bits, at most 64."""
+    return ZERO if n <= 0 else ~ZERO >> np.uint64(_WORD - min(n, _WORD))
+
+
+@kernel(inline=True)
+def between(tiles: np.ndarray, first: int, least: int, n: int) -> np.uint64:
+    """Return which of 64 tiles, from index `first` on, are among n ids."""
+    return greater_bits(tiles, first, least - 1) & ~greater_bits(tiles, first, least + n - 1)
+
+
+@kernel(inline=True)
+def of_color(tiles: np.ndarray, first: int, color: int) -> np.uint64:
+    """Return which of 64 tiles, from index `first` on, have a color."""
+    found = between(tiles, first, color * N_NUMBERS, N_NUMBERS)
+    if EXPANSION:
+        found |= between(tiles, first, FIRST_NEW_BUILDING + color * _N_NEW, _N_NEW)
+        found |= between(tiles, first, FIRST_PRESTIGE + color * _N_PRESTIGE, _N_PRESTIGE)
+    return found
 
 
 @kernel
 def write_city(g: State, seat: int, out: np.ndarray) -> None:
-    """Write block city, plane by plane: the compiler vectorizes the short loops."""
+    """Write block city, plane by plane, many slots at a time."""
     n, slots, owners = int(g.n_buildings), size_of(Size.BUILDINGS), size_of(Size.CITY_PLANES)
-    west, north = np.int8(g.west - 1), np.int8(g.north - 1)
-    floors, pawn = out[CityPlane.FLOORS * slots :], out[CityPlane.PAWN * slots :]
-    x, y = out[CityPlane.X * slots :], out[CityPlane.Y * slots :]
+    low, high, rest = first_bits(n), first_bits(n - _WORD), MAX_BUILDINGS - _WORD
+    shift = np.uint64(_WORD - rest)
+    write_slots(g.floors, 0, low, high, out, CityPlane.FLOORS)
+    write_slots(g.x, 1 - int(g.west), low, high, out, CityPlane.X)
+    write_slots(g.y, 1 - int(g.north), low, high, out, CityPlane.Y)
+    write_slots(g.pawn, 0, low, high, out, CityPlane.PAWN)
+    for color in range(N_COLORS):
+        more = of_color(g.top, rest, color) >> shift & high if EXPANSION else ZERO
+        write_set(of_color(g.top, 0, color) & low, more, out, (CityPlane.RED + color) * slots, slots)
+    if EXPANSION:
+        more = equal_bits(g.top, rest, GREEN_SPACE) >> shift & high
+        write_set(equal_bits(g.top, 0, GREEN_SPACE) & low, more, out, CityPlane.GREEN * slots, slots)
+    clear(out[CityPlane.NUMBER * slots : (CityPlane.NUMBER + 1) * slots])
     for s in range(n):
-        floors[s] = g.floors[s]
-    for s in range(n):
-        x[s] = np.int8(g.x[s] - west)
-    for s in range(n):
-        y[s] = np.int8(g.y[s] - north)
-    for s in range(n):
-        pawn[s] = g.pawn[s]
-    for s in range(n):
-        tile = g.top[s]
-        if EXPANSION and tile == GREEN_SPACE:
-            out[CityPlane.GREEN * slots + s] = 1
-        else:
-            out[(CityPlane.RED + TILE_COLOR[tile]) * slots + s] = 1
-        out[CityPlane.NUMBER * slots + s] = TILE_NUMBER[tile]
-        owner = int(g.owner[s])
-        if owner != NOBODY:
-            distance = owner - seat
-            out[(owners + (distance + g.players if distance < 0 else distance)) * slots + s] = 1
+        out[CityPlane.NUMBER * slots + s] = TILE_NUMBER[g.top[s]]
+    for i in range(g.players):
+        p = seat_at(g, seat, i)
+        more = equal_bits(g.owner, rest, p) >> shift & high if EXPANSION else ZERO
+        write_set(equal_bits(g.owner, 0, p) & low, more, out, (owners + i) * slots, slots)
+    clear(out[(owners + g.players) * slots :])  # absent seats of a padded block
 
 
 # --- planes ------------------------------------------------------------------------------------------------------------------
