@@ -88,7 +88,8 @@ if JIT_DISABLED:
         They become items at to at + n - 1 of another one; numbers wrap around.
         """
         n = 8 * word.itemsize
-        out[at : at + n] = [(int(array[i + k]) + added) % 256 * (int(word) >> k & 1) for k in range(n)]
+        items = array.ravel()[i : i + n]
+        out[at : at + n] = [(int(item) + added) % 256 * (int(word) >> k & 1) for k, item in enumerate(items)]
 
     def scratch(n: int) -> Any:
         """Return an uninitialized array (n,) of int64 on the stack; n must be a constant.

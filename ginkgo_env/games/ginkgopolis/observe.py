@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, shaped
-from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest
+from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest, popcount
 from ginkgo_env.core.compile.intrinsics import clear, equal_bits, greater_bits, write_bits, write_items
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
@@ -335,10 +335,8 @@ def write_turn(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
 @kernel
 def write_counts(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """Write the fields of block players that modules add."""
-    events = 1 if choosing and g.event[p] != NONE else 0  # R10.1: committed ones count as held
-    for kind in range(N_EVENTS):
-        events += g.events[p] >> kind & 1
-    out[PlayerField.EVENTS] = events
+    committed = 1 if choosing and g.event[p] != NONE else 0  # R10.1: counts as held
+    out[PlayerField.EVENTS] = committed + popcount(np.uint64(g.events[p]))
     out[PlayerField.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
 
 
@@ -413,6 +411,8 @@ def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: 
 
 _N_HAND = len(HAND_FIELDS)
 _WORD, _HALF = 64, 32  # bits
+_NINE = N_CHARACTERS  # = N_COLORS * N_COLORS
+_ALL_BYTES = np.uint8(255)  # of eight
 _N_NEW, _N_PRESTIGE = N_NEW_BUILDINGS // N_COLORS, N_PRESTIGE // N_COLORS  # tiles of each color
 
 
@@ -519,11 +519,19 @@ def cards_shown(g: State, p: int) -> int:
     return cards
 
 
+@kernel(inline=True)
+def write_nine(array: np.ndarray, out: np.ndarray, start: int) -> None:
+    """Write nine numbers: the bonuses or the characters of a player."""
+    write_items(out, start, array, 0, 0, _ALL_BYTES)
+    write_items(out, start + 1, array, 1, 0, _ALL_BYTES)
+
+
 @kernel
 def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write rows of blocks turn, players, bonus and characters: of the k-th seat to the left."""
     p = seat_at(g, seat, k)
-    choosing = is_committing(g)
+    # Read before anything is written: to the compiler, bytes that are written may be any field of the state.
+    choosing, tiles, cards = is_committing(g), tiles_shown(g, p), cards_shown(g, p)
     turn = out[at[ObsBlock.TURN] + k * size_of(Size.TURN) :]
     turn[TurnField.IS_ACTOR] = 1 if g.actor == p else 0
     turn[TurnField.IS_FIRST] = 1 if g.first == p else 0
@@ -541,16 +549,10 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     player[PlayerField.RESOURCES] = g.resources[p]
     player[PlayerField.SUPPLY_RESOURCES] = g.supply_resources[p]
     player[PlayerField.NEW_HANDS] = g.new_hands[p]
-    player[PlayerField.TILES] = tiles_shown(g, p)
-    player[PlayerField.CARDS] = cards_shown(g, p)
-    bonus = at[ObsBlock.BONUS] + k * N_COLORS * N_COLORS
-    for action in range(N_COLORS):
-        for item in range(N_COLORS):
-            out[bonus + action * N_COLORS + item] = g.bonus[p, action, item]
+    player[PlayerField.TILES], player[PlayerField.CARDS] = tiles, cards
+    write_nine(g.bonus[p], out, at[ObsBlock.BONUS] + k * _NINE)
     if k == 0 or g.stage != Stage.DRAFT:  # R2.7: others' characters are shown at the end of the draft
-        characters = at[ObsBlock.CHARACTERS] + k * N_CHARACTERS
-        for c in range(N_CHARACTERS):
-            out[characters + c] = g.characters[p, c]
+        write_nine(g.characters[p], out, at[ObsBlock.CHARACTERS] + k * _NINE)
         if EXPANSION:
             write_expert(g, p, out[at[ObsBlock.EXPERT] + k * N_EXPERTS :])
 
