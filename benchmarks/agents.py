@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import typer
 from rich.progress import track
 
@@ -18,7 +19,7 @@ from ginkgo_agents.agents.strengths import BUDGETS, PATH, YARDSTICK, Strength, r
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import student, wilson
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.files import written
+from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.registry import game_class
 
@@ -81,10 +82,10 @@ def main() -> None:
             found.append(measure(game, config, agent, AGENTS[agent]))
         except ConfigError:  # it does not play this configuration
             continue
-        with written(PATH) as temporary:
-            rows = ",\n".join(f" {json.dumps(one.as_dict())}" for one in found)
+        with atomic_write(PATH) as temporary:
+            rows = ",\n".join(f" {json.dumps(msgspec.to_builtins(one))}" for one in found)
             temporary.write_text(f"[\n{rows}\n]\n", "utf-8")
-    with written(PAGE) as temporary:
+    with atomic_write(PAGE) as temporary:
         temporary.write_text(with_table(PAGE.read_text("utf-8"), found), "utf-8")
 
 

@@ -19,6 +19,7 @@ project_copyright = "ginkgo_env developers, MIT license"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "outside_pages", "accessible"]
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
 exclude_patterns = ["_site"]
 html_theme = "furo"
 pygments_dark_style = "github-dark"
@@ -31,7 +32,7 @@ html_show_search_summary = False  # it requests pages, which browsers refuse for
 myst_heading_anchors = 4  # as on GitHub, so that links to headings work in both places
 myst_url_schemes = ("http", "https", "source")  # "source:" is resolved by outside_pages
 
-# Pages whose text is elsewhere in the repository, by the name of their placeholder in this folder.
+# Pages whose text is elsewhere in the repository, by their name on the site.
 outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
@@ -64,13 +65,13 @@ nitpick_ignore_regex = [
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
     # Aliases of one module.
     (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Rates|Seats|Words|_\w+"),
-    (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|RewardName|Rows?|Run"),
+    (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Pieces|Play|Points|Read|RewardName|Rows?|Run"),
     (r"py:(class|obj)", r"(.+\.)?(\w+Options|GameName|Observed|Unpack|IllegalAnswer)"),
     (r"py:class", r"Ginkgopolis|GoldenCity|MyCity"),
     # Internal classes and modules, which have no pages.
     (r"py:mod", r"ginkgo_env\.core\.checks"),
-    (r"py:class", r"(.+\.)?(Flaws|Frozen|Kernels|RunningGames|SeedsAndActions)"),
+    (r"py:class", r"(.+\.)?(Flaws|Frozen|Kernels|PlainRecord|RunningGames|SeedsAndActions|Texts|Things|VisibleState)"),
     (r"py:class", r"ginkgo_env\.datasets\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
-    (r"py:class", r"ginkgo_env\.envs\.(row_subset\.RowSubset|observation_writer\.ObservationWriter)"),
+    (r"py:class", r"ginkgo_env\.envs\.(observation_writer\.(RowSubset|ObservationWriter))"),
     (r"py:class", r"nn\.Module|InputKind"),
 ]

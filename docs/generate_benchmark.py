@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ginkgo_agents.evaluation.benchmark.reports import interval_text
-from ginkgo_agents.evaluation.benchmark.scores import anchor_error, ceiling
+from ginkgo_agents.evaluation.benchmark.reports import text_of
+from ginkgo_agents.evaluation.benchmark.runs import anchor_error, ceiling
 from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks
 from ginkgo_env.core.text import markdown_table
 
@@ -69,7 +69,7 @@ def _rows(name: str, found: list[Report]) -> list[dict[str, Any]]:
 def _score(row: dict[str, Any]) -> str:
     if "score" not in row:
         return "unable" if "unable" in row else ""
-    return interval_text(row["score"], digits=0) + (f", {row['percent']['mean']:z.0f} %" if row["ceiling"] else "")
+    return text_of(row["score"], digits=0) + (f", {row['percent']['mean']:z.0f} %" if row["ceiling"] else "")
 
 
 def cost_table(found: list[Report]) -> str:

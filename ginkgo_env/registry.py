@@ -12,7 +12,7 @@ from inspect import isabstract
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
-from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
+from ginkgo_env.core.errors import ConfigError, PositionError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import MIXTURE, Mixture
 
@@ -84,9 +84,9 @@ def game_class(name: str | type[Game]) -> type[Game]:
         return own
     points = _external_games().get(name, []) if isinstance(name, str) else []
     if not points:
-        raise ConfigError(f"unknown game {shown(name)}; expected one of: {some(GAMES)}")
+        raise ConfigError(f"unknown game {short_repr(name)}; expected one of: {join_names(GAMES)}")
     if len(points) > 1:
-        raise ConfigError(f"the game {name!r} is offered by several packages: {some(map(_package, points))}")
+        raise ConfigError(f"the game {name!r} is offered by several packages: {join_names(map(_package, points))}")
     return _loaded(points[0])
 
 
@@ -123,12 +123,12 @@ def _mixture(game: type[Game], options: Any, shared: Mapping[str, Any]) -> Mixtu
     if isinstance(options, str):
         named = game.mixtures()
         if options not in named:
-            raise ConfigError(f"{game.name} has no mixture {shown(options)}; it has {', '.join(named) or 'none'}")
+            raise ConfigError(f"{game.name} has no mixture {short_repr(options)}; it has {', '.join(named) or 'none'}")
         options = named[options]
     if not isinstance(options, list | tuple) or not all(isinstance(one, Mapping) for one in options):
-        raise ConfigError(f"mixture must be a list of options, each a mapping, or a name, got {shown(options)}")
+        raise ConfigError(f"mixture must be a list of options, each a mapping, or a name, got {short_repr(options)}")
     if wrong := [name for one in options for name in one if not isinstance(name, str) or name == MIXTURE]:
-        raise ConfigError(f"mixture: unknown option {shown(wrong[0])}")
+        raise ConfigError(f"mixture: unknown option {short_repr(wrong[0])}")
     return Mixture([game(**{**shared, **one}) for one in options])
 
 
@@ -197,5 +197,5 @@ def _loaded(point: EntryPoint) -> type[Game]:
     if not isinstance(cls, type) or not issubclass(cls, Game):
         raise ConfigError(f"{where}: {point.value} is not a subclass of ginkgo_env.Game")
     if getattr(cls, "name", None) != point.name:
-        raise ConfigError(f"{where}: its class has the name {shown(getattr(cls, 'name', None))}")
+        raise ConfigError(f"{where}: its class has the name {short_repr(getattr(cls, 'name', None))}")
     return cls

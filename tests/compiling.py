@@ -13,7 +13,6 @@ import numpy as np
 from ginkgo_agents.agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
 from ginkgo_env.core.batch import Batch, prepare
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.log import SILENT
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.registry import OWN_GAMES, make_game
@@ -22,8 +21,7 @@ from ginkgo_env.registry import OWN_GAMES, make_game
 def greedy(game: Ginkgopolis) -> None:
     """The lookahead of the greedy agent of the base game, called for no rows: that needs none of the game's own entries."""
     worlds = np.repeat(game.template, 2).view(np.recarray).reshape(1, 2)
-    masks, values = np.zeros((1, game.actions.size), np.int8), np.zeros((1, game.actions.size))
-    LOOK_AHEAD[False](0, 0, worlds, masks, np.zeros(1, np.uint64), np.zeros(len(Weight)), values, SILENT)
+    LOOK_AHEAD[False](0, 0, worlds, np.zeros(1, np.uint64), np.zeros(len(Weight)), np.zeros((1, game.actions.size)))
 
 
 def rules(game: Game) -> None:

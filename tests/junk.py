@@ -40,13 +40,6 @@ def replaced(position: Any, path: Path, value: Any) -> Any:
     return whole
 
 
-def without(position: Any, path: Path) -> Any:
-    """The position without one key or item."""
-    rest = copy.copy(at(position, path[:-1]))
-    del rest[path[-1]]
-    return replaced(position, path[:-1], rest)
-
-
 def is_refused(table: Game, data: Any) -> bool:
     """Whether a position is refused, with a sentence; any other exception falls through. An accepted one is written as it was."""
     try:

@@ -1,10 +1,10 @@
 # The public names: type checkers read them here, and ``lazy_loader`` imports each when it is first used.
 from .agents.base import Agent as Agent
+from .agents.base import Decision as Decision
+from .agents.base import DecisionBatch as DecisionBatch
+from .agents.base import FunctionAgent as FunctionAgent
 from .agents.base import KernelThreads as KernelThreads
-from .agents.base import Turn as Turn
 from .agents.base import act as act
-from .agents.function import Decision as Decision
-from .agents.function import FunctionAgent as FunctionAgent
 from .agents.registry import agent_names as agent_names
 from .agents.registry import make_agent as make_agent
 from .agents.registry import register_agent as register_agent

@@ -49,6 +49,8 @@ def written_signature(
     app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
     """Return the signature and the return annotation as written in the code."""
+    if what == "attribute":  # an object that can be called has a signature too
+        return signature, returns
     try:
         written = inspect.signature(obj)
     except (TypeError, ValueError):

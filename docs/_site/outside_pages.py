@@ -1,6 +1,7 @@
 """Make pages of the site from files outside ``docs``, so that links work on GitHub and on the site.
 
-Markdown pages and notebooks in ``outside_pages`` of ``conf.py`` are rendered; other linked files are displayed as text.
+Markdown pages and notebooks in ``outside_pages`` of ``conf.py`` are documents of the site; other linked files are displayed as
+text.
 """
 
 from __future__ import annotations
@@ -11,52 +12,72 @@ import json
 import os
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
-from sphinx.util import logging
+from sphinx.project import Project
 
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)]*)?(?=\))")
 SCHEME = "source:"
 LEXERS = {".py": "python", ".json": "json", ".jsonl": "text", ".toml": "toml", ".csv": "text", ".txt": "text", ".cff": "yaml"}
 _MAX_BYTES = 300_000
-_log = logging.getLogger(__name__)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension with Sphinx."""
     app.add_config_value("outside_pages", {}, "env", dict)
+    app.connect("builder-inited", add_pages)
     app.connect("source-read", read_page)
     app.connect("doctree-resolved", resolve_links)
     app.connect("html-collect-pages", source_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": False}
 
 
+class Pages(Project):
+    """The documents in ``docs``, and files outside that have a name on the site."""
+
+    def __init__(self, docs: Path, suffixes: Iterable[str], outside: Mapping[str, str]) -> None:
+        super().__init__(docs, suffixes)
+        self.outside = {name: docs.parent / file for name, file in outside.items()}
+        self.names = {file: name for name, file in self.outside.items()}
+
+    def discover(self, exclude_paths: Iterable[str] = (), include_paths: Iterable[str] = ("**",)) -> set[str]:
+        """Find all documents."""
+        super().discover(exclude_paths, include_paths)
+        self.docnames.update(self.outside)
+        return self.docnames
+
+    def doc2path(self, docname: str, absolute: bool) -> Any:
+        """Return the file of a document. Links and pictures are relative to it."""
+        return self.outside.get(docname) or super().doc2path(docname, absolute)
+
+    def path2doc(self, filename: str | os.PathLike[str]) -> str | None:
+        """Return the document of a file."""
+        return self.names.get(Path(filename)) or super().path2doc(filename)
+
+
+def add_pages(app: Sphinx) -> None:
+    """Make documents of the files in ``outside_pages``."""
+    app.project = app.env.project = Pages(Path(app.srcdir), app.config.source_suffix, app.config.outside_pages)
+
+
 def read_page(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Replace a placeholder by the file that it stands for, and point links to pages."""
-    docs = Path(app.srcdir)
-    path = docs / f"{docname}.md"
-    if docname in app.config.outside_pages:
-        path = docs.parent / app.config.outside_pages[docname]
-        app.env.note_dependency(str(path))
-        text = path.read_text(encoding="utf-8")
-        source[0] = notebook(json.loads(text)) if path.suffix == ".ipynb" else text
-    pages = {docs.parent / file: docs / f"{name}.md" for name, file in app.config.outside_pages.items()}
-    source[0] = LINK.sub(lambda link: target(app, docname, path.parent, link, pages), source[0])
+    """Convert a notebook, and point links to files that are no documents to their pages."""
+    assert isinstance(app.project, Pages)
+    path, pages = Path(app.env.doc2path(docname)), app.project.names
+    if path.suffix == ".ipynb":
+        source[0] = notebook(json.loads(source[0]))
+    source[0] = LINK.sub(lambda link: target(Path(app.srcdir), path.parent, link, pages), source[0])
 
 
-def target(app: Sphinx, docname: str, folder: Path, link: re.Match[str], pages: dict[Path, Path]) -> str:
-    """Return the target of a link on the site: a page, a file under ``docs``, or the page of a file."""
-    docs = Path(app.srcdir)
+def target(docs: Path, folder: Path, link: re.Match[str], pages: Container[Path]) -> str:
+    """Return the target of a link on the site; that of a file which is no document is its page."""
     path = Path(os.path.normpath(folder / link[1]))
-    path = pages.get(path, path)
-    if not path.exists() or docs.parent not in path.parents:
-        return link[0]  # Sphinx warns
-    if docs in path.parents:
-        return os.path.relpath(path, (docs / docname).parent).replace(os.sep, "/") + (link[2] or "")
+    if path in pages or not path.exists() or docs.parent not in path.parents or docs in path.parents:
+        return link[0]  # Sphinx warns of files that do not exist
     return SCHEME + path.relative_to(docs.parent).as_posix()
 
 

@@ -11,8 +11,8 @@ import typer
 
 from ginkgo_env.cli.options import Files, pairs_of
 from ginkgo_env.cli.output import with_bar
-from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
-from ginkgo_env.core.files import check_targets, read_some, written
+from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
+from ginkgo_env.core.files import atomic_write, check_targets, read_some
 from ginkgo_env.pictures.animation import animation
 from ginkgo_env.pictures.export import draw, png
 from ginkgo_env.pictures.theme import THEMES, Theme
@@ -45,7 +45,7 @@ def command(
     """Draw a position, a step of a recorded game, or the whole game as an animation."""
     kind, colors = out.suffix.lower(), cast(Theme, theme)  # checked when drawing
     if kind not in _KINDS:
-        raise ConfigError(f"out must end in {', '.join(_KINDS)}, got {shown(out.name)}")
+        raise ConfigError(f"out must end in {', '.join(_KINDS)}, got {short_repr(out.name)}")
     check_targets([out], [file])
     paths = dict(pairs_of(files or []))
     source = _read(file, paths)
@@ -60,8 +60,8 @@ def command(
         game = None if isinstance(source, Record) else position_game(source, **paths)
         picture = draw(source, seat, step=step, game=game)
         data = png(picture, width, theme=colors) if kind == ".png" else picture.svg(colors).encode()
-    with written(out) as beside:
-        beside.write_bytes(data)
+    with atomic_write(out) as temporary:
+        temporary.write_bytes(data)
     typer.echo(f"wrote {out}")
 
 
@@ -69,7 +69,7 @@ def _read(file: Path, paths: Mapping[str, str]) -> Any:
     """Read a position or a record; ``paths`` replace the paths of the game's files. Raises GinkgoError."""
     data = read_some(file, _LARGEST)
     if len(data) > _LARGEST:
-        raise GinkgoError(f"{shown(str(file))} is larger than {_LARGEST} bytes")
+        raise GinkgoError(f"{short_repr(str(file))} is larger than {_LARGEST} bytes")
     try:
         content = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):  # several lines, or malformed JSON, which Record reports by line
@@ -77,5 +77,5 @@ def _read(file: Path, paths: Mapping[str, str]) -> Any:
     form = content.get("format") if isinstance(content, dict) else None
     if form == "ginkgo-leaderboard":
         hint = "draw one of its games, in its folder records; its own picture is leaderboard.png"
-        raise GinkgoError(f"{shown(str(file))} is the report of a leaderboard, not a record or a position: {hint}")
+        raise GinkgoError(f"{short_repr(str(file))} is the report of a leaderboard, not a record or a position: {hint}")
     return content if form == "ginkgo-position" else Record.read(file, **paths)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 
 Files = Annotated[
     list[str] | None,
@@ -26,5 +26,5 @@ def pairs_of(texts: Iterable[str]) -> list[tuple[str, str]]:
     pairs = [(text, *text.partition("=")) for text in texts]
     for text, key, equals, _ in pairs:
         if not equals or not key.strip():
-            raise ConfigError(f"--set requires KEY=VALUE, got {shown(text)}")
+            raise ConfigError(f"--set requires KEY=VALUE, got {short_repr(text)}")
     return [(key.strip(), value) for _, key, _, value in pairs]

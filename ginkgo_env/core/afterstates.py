@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core import checks
 from ginkgo_env.core.checks import check_memory, choice, random_words
-from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.loops import TrialResults, Trials
 from ginkgo_env.core.masks import are_legal, list_legal, sets_of
 from ginkgo_env.core.rewards import Reward, final_rewards
 from ginkgo_env.core.state import States
@@ -83,7 +83,7 @@ def lists_of(sets: NDArray[np.uint64]) -> LegalActions:
 
 
 def masks_of(game: Game, states: NDArray[Any]) -> NDArray[np.int8]:
-    """Return the masks (rows, A) of sound states (rows,)."""
+    """Return the masks (rows, A) of valid states (rows,)."""
     masks = np.empty((len(states), game.actions.size), np.int8)
     game.kernels.legal(0, len(states), np.ascontiguousarray(states), game.tables, masks)
     return masks
@@ -127,7 +127,7 @@ def check_worlds(game: Game, rows: int, worlds: int, actions: int, view: View, a
     states = rows * worlds * (game.template.itemsize + _SEAT_AND_WORD)
     views = layout.size * (np.dtype(np.float32).itemsize if average else worlds * np.dtype(dtype).itemsize)
     results = worlds * (_RESULTS + game.sides * _OF_SIDES)
-    check_memory(states + actions * (views + results), f"worlds {shown(worlds)}", "a call")
+    check_memory(states + actions * (views + results), f"worlds {short_repr(worlds)}", "a call")
 
 
 def look_ahead(
@@ -148,7 +148,7 @@ def look_ahead(
 
     Parameters
     ----------
-    worlds : (rows, K) resampled states; they must be sound
+    worlds : (rows, K) resampled states; they must be valid
     seats : (rows,) the seats that decide
     legal : the actions to play, which must be legal; None for all legal ones
     words : (rows,) random words
@@ -175,10 +175,10 @@ def look_ahead(
     views = np.empty((n, 1 if average else k, layout.size), dtype)
     done, sides = np.empty((n, k), np.int8), (n, k, game.sides)
     totals, standings = np.empty(sides, np.int32), np.empty(sides, np.int64)
-    run(
-        *(loop, len(worlds), worlds, game.tables, seats, legal.offsets, legal.actions, words, until == "decision"),
-        *(game.actions.size, game.sides, len(game.sources), views, layout.offsets, done, totals, standings, SILENT),
-    )
+    sizes = game.actions.size, game.sides, len(game.sources)
+    trials = Trials(seats, (legal.offsets, legal.actions), words, until == "decision", sizes)
+    results = TrialResults(views, layout.offsets, done, totals, standings)
+    run(loop, rows, worlds, game.tables, tuple(trials), tuple(results))
     none = np.empty((0, 0), np.float32)
     after = Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, none, none, totals, standings)
     return after._replace(win=after.rewards("win", seats), margin=after.rewards("margin", seats))

@@ -20,13 +20,13 @@ from ginkgo_env.core.afterstates import (
     look_ahead,
     view_of,
 )
-from ginkgo_env.core.checks import check_memory, flag, indices, integer, is_scalar, memory_text, whole
+from ginkgo_env.core.checks import check_memory, flag, indices, int_or_none, integer, is_scalar, memory_text
 from ginkgo_env.core.compile.jit import is_compiled
-from ginkgo_env.core.engine import Engine, ReusedArray, checked_game
-from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.engine import Engine, ReusedArray, checked_game, exclusive
+from ginkgo_env.core.errors import BatchError, short_repr
+from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.locks import exclusive
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
 from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
@@ -53,9 +53,9 @@ def _bytes_of(game: Game, size: int, keep_last: bool) -> int:
 
 def checked_seed(seed: Any) -> int:
     """Return the seed of a game as ``int``. Raises BatchError unless 0 <= seed < 2**64."""
-    number = whole(seed)
+    number = int_or_none(seed)
     if number is None or not 0 <= number < _SEEDS:
-        raise BatchError(f"invalid seed {shown(seed)}; expected an integer 0 <= seed < 2**64")
+        raise BatchError(f"invalid seed {short_repr(seed)}; expected an integer 0 <= seed < 2**64")
     return number
 
 
@@ -127,7 +127,7 @@ class Batch(Engine):
     rewards = ReusedArray[np.float32]()
     totals = ReusedArray[np.int32]()
 
-    _views, _what = (*Engine._views, "actor", "kind", "_paid"), "batch"
+    _views, _noun = (*Engine._views, "actor", "kind", "_paid"), "batch"
     running_games: Any = None
     """A :class:`~ginkgo_env.core.running_games.RunningGames` that keeps the actions of the running games, or None."""
 
@@ -147,11 +147,11 @@ class Batch(Engine):
             raise BatchError("keep_last requires autoreset: without it finished games stay where they are")
         threads = min(integer(threads, 1, None, "threads"), size)
         needed = _bytes_of(game, size, keep_last)
-        check_memory(needed, f"size {shown(size)}", "a batch")
+        check_memory(needed, f"size {short_repr(size)}", "a batch")
         try:
             super().__init__(game, size, threads=threads, autoreset=autoreset, keep_last=keep_last)
         except (MemoryError, ValueError, OverflowError):
-            raise BatchError(f"invalid size {shown(size)}: such a batch takes {memory_text(needed)} of memory") from None
+            raise BatchError(f"invalid size {short_repr(size)}: such a batch takes {memory_text(needed)} of memory") from None
         prepare(game)
         self.reset(seed=0)
         self._last[:] = self._rows[: self._last.size]  # so that it always holds states
@@ -165,7 +165,7 @@ class Batch(Engine):
         self.totals = np.zeros((size, game.sides), np.int32)
         self._words: NDArray[np.uint64] = np.zeros(size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(size, ACTOR, np.int64)
-        # For the reward score: the scores paid so far, see core.loops.play_many.
+        # For the reward score: the scores paid so far, see core.loops.PlayMode.
         self._scores: NDArray[np.int32] = np.zeros((size, game.sides), np.int32)
         self._versions: NDArray[np.int64] = np.full(size, UNKNOWN, np.int64)
 
@@ -177,7 +177,7 @@ class Batch(Engine):
         unit = LATER if callable(self.reward) else UNITS[self.reward]
         results = self.done, self.truncated, self.totals, self.rewards
         # The arguments of ``pay_many``.
-        self._paid = self._done, self.final, self.standings, unit, *results
+        self._paid = self._done, self.final, self.standings, unit, results
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Continue from a pickled state."""
@@ -390,7 +390,7 @@ class Batch(Engine):
             raise BatchError("invalid states; expected states of this game")
         if states.shape not in ((1,), chosen.shape):
             raise BatchError(f"invalid states of shape {states.shape}; expected ({chosen.size},) or (1,)")
-        if flag(check, "check") and (flaw := self.game.flaw_of(states)):
+        if flag(check, "check") and (flaw := self.game.find_flaw(states)):
             raise BatchError(f"invalid states; {flaw}")
         self.states[chosen] = states
         self._refresh(chosen)
@@ -399,7 +399,7 @@ class Batch(Engine):
     def copy_rows(self, source: Batch, source_rows: ArrayLike, rows: ArrayLike) -> None:
         """Copy games from rows of a batch, this one or another of the same game, into rows of this batch."""
         if not isinstance(source, Batch):
-            raise BatchError(f"invalid source {shown(source)}; expected a Batch")
+            raise BatchError(f"invalid source {short_repr(source)}; expected a Batch")
         if source.game is not self.game and not source.game.shares_states(self.game):
             raise BatchError("invalid source; expected a batch of the same game and configuration")
         here, there = indices(rows, self.size, "rows"), indices(source_rows, source.size, "source_rows")
@@ -424,7 +424,7 @@ class Batch(Engine):
     def _play(self, lowest: int) -> None:
         """Play the actions in ``_actions``. One below ``lowest`` or no id raises IllegalActionError and changes nothing."""
         gains = (self._versions, self._scores, self.rewards) if lowest > RESET and self.reward == "score" else NO_GAINS
-        row = self._threads.run(self.game.kernels.play, self.size, *self.play_arguments(lowest, gains))
+        row = self._run(self.game.kernels.play, self._play_arrays, (self.autoreset, lowest, SILENT, gains))
         if row >= 0:
             self._refuse(row)
         if self.running_games is not None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ginkgo_env.core.errors import BatchError, GinkgoError, short, shown, some
+from ginkgo_env.core.errors import BatchError, GinkgoError, join_names, short_repr, truncate
 
 Name = TypeVar("Name", bound=str)
 
@@ -23,7 +23,7 @@ _HUGE_GIB = 10**9
 _LARGEST = 2**63 - 1  # of int64
 
 
-def whole(value: Any) -> int | None:
+def int_or_none(value: Any) -> int | None:
     """Return an integer of any type, 0-d arrays included, as ``int``; None for bools and everything else."""
     if isinstance(value, bool):
         return None
@@ -38,10 +38,10 @@ def integer(value: Any, low: int, high: int | None, what: str, error: type[Ginkg
 
     None means no bound.
     """
-    number = whole(value)
+    number = int_or_none(value)
     if number is None or number < low or (high is not None and number > high):
         expected = f"{low}..{high}" if high is not None else f"an integer >= {low}"
-        raise error(f"invalid {what} {shown(value)}; expected {expected}")
+        raise error(f"invalid {what} {short_repr(value)}; expected {expected}")
     return number
 
 
@@ -98,9 +98,9 @@ def integers(values: ArrayLike, n: int, what: str) -> NDArray[np.integer[Any]]:
     """
     array = array_of(values, what)
     if array.dtype.kind not in "iu":
-        raise BatchError(f"invalid {what} of type {short(str(array.dtype))}; expected integers")
+        raise BatchError(f"invalid {what} of type {truncate(str(array.dtype))}; expected integers")
     if array.shape != (n,):
-        raise BatchError(f"invalid {what} of shape {short(str(array.shape))}; expected ({n},)")
+        raise BatchError(f"invalid {what} of shape {truncate(str(array.shape))}; expected ({n},)")
     return array
 
 
@@ -142,14 +142,14 @@ def random_words(values: NDArray[np.uint64], n: int) -> NDArray[np.uint64]:
     Raises BatchError for anything else, as no other dtype holds them all.
     """
     if not isinstance(values, np.ndarray) or values.dtype != np.uint64 or values.shape != (n,):
-        raise BatchError(f"invalid words {shown(values)}; expected an array of uint64 of shape ({n},)")
+        raise BatchError(f"invalid words {short_repr(values)}; expected an array of uint64 of shape ({n},)")
     return values
 
 
 def choice(value: Name, names: Sequence[str], what: str, error: type[GinkgoError] = BatchError) -> Name:
     """Return one of some names. Raises `error` for anything else."""
     if not isinstance(value, str) or value not in names:
-        raise error(f"invalid {what} {shown(value)}; expected {' or '.join(names)}")
+        raise error(f"invalid {what} {short_repr(value)}; expected {' or '.join(names)}")
     return value
 
 
@@ -161,7 +161,7 @@ def is_scalar(value: Any) -> bool:
 def flag(value: Any, what: str, error: type[GinkgoError] = BatchError) -> bool:
     """Return a bool. Raises `error` for anything else."""
     if not isinstance(value, bool | np.bool_):
-        raise error(f"invalid {what} {shown(value)}; expected True or False")
+        raise error(f"invalid {what} {short_repr(value)}; expected True or False")
     return bool(value)
 
 
@@ -169,7 +169,7 @@ def difference(given: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
     """Describe the first difference between two mappings, types included; an empty text if they are equal."""
     for what, here, there in (("missing", expected, given), ("unknown", given, expected)):
         if names := [name for name in here if name not in there]:
-            return f"{what} {some(map(shown, names))}"
+            return f"{what} {join_names(map(short_repr, names))}"
     for name, value in expected.items():
         if type(given[name]) is not type(value) or given[name] != value:
             return f"{name} is {_listed(given[name])}, expected {_listed(value)}"
@@ -177,4 +177,4 @@ def difference(given: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
 
 
 def _listed(value: Any) -> str:
-    return f"[{some(map(shown, value))}]" if isinstance(value, list | tuple) else shown(value)
+    return f"[{join_names(map(short_repr, value))}]" if isinstance(value, list | tuple) else short_repr(value)

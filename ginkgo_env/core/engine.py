@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from functools import wraps
+from threading import RLock
+from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import indices, random_words
 from ginkgo_env.core.compile.threads import KernelThreads
-from ginkgo_env.core.errors import BatchError, shown
-from ginkgo_env.core.functional import fixed_arguments, play_arguments
+from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.locks import CallLock, exclusive
-from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.masks import NO_ACTION, RESET, are_legal, n_words, pack_many, sample_rows
-from ginkgo_env.core.rewards import NO_GAINS
+from ginkgo_env.core.loops import PlayArrays
+from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_many
 from ginkgo_env.core.state import States
 
 
 def checked_game(game: Any) -> Game:
     """Return a game. Raises BatchError for anything else."""
     if not isinstance(game, Game):
-        raise BatchError(f"invalid game {shown(game)}; expected a game from make_game")
+        raise BatchError(f"invalid game {short_repr(game)}; expected a game from make_game")
     return game
 
 
@@ -45,12 +44,75 @@ class ReusedArray(Generic[Scalar]):
             own[...] = value
 
 
+# --- locks: a second thread gets an error, not mixed-up games ----------------------------------------------------------------
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class CallLock:
+    """A lock that never waits, for use with ``with``: raises BatchError if another thread holds it.
+
+    The thread that holds it may take it again. Copies are new locks, which no thread holds.
+
+    what : a noun for the error
+    """
+
+    def __init__(self, what: str = "batch") -> None:
+        self.what, lock = what, RLock()
+        self.acquire, self.release = lock.acquire, lock.release
+
+    def __enter__(self) -> None:
+        if not self.acquire(False):
+            raise self.refusal()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as a new lock."""
+        return CallLock, (self.what,)
+
+    def refusal(self) -> BatchError:
+        """Return the error to raise in the second thread."""
+        return BatchError(f"this {self.what} is in use by another thread")
+
+
+class Locked(Protocol):
+    """An object with methods that are decorated with :func:`exclusive`."""
+
+    _lock: CallLock
+
+
+L = TypeVar("L", bound=Locked)
+
+
+def exclusive(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
+    """Make a method hold ``_lock`` while it runs. Raises BatchError if another thread does."""
+
+    @wraps(method)
+    def alone(self: L, *args: P.args, **kwargs: P.kwargs) -> R:
+        lock = self._lock  # like ``with``, but faster
+        if not lock.acquire(False):
+            raise lock.refusal()
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            lock.release()
+
+    return cast(Callable[Concatenate[L, P], R], alone)
+
+
+# --- games side by side ------------------------------------------------------------------------------------------------------
+
+
 class Engine:
     """Games of one configuration, one in each row of its arrays, and the calls of the loops.
 
     Batches, playbacks and one-game environments are subclasses. Arguments of :meth:`run` and of the constructor, other than the
     game, are not checked. Copies (``copy.deepcopy`` or ``pickle``) play on as the original would. One thread at a time may use an
-    engine: methods under :func:`~ginkgo_env.core.locks.exclusive` refuse another one.
+    engine: methods under :func:`exclusive` refuse another one.
 
     Parameters
     ----------
@@ -72,11 +134,9 @@ class Engine:
     final = ReusedArray[np.int32]()
     standings = ReusedArray[np.int64]()
 
-    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_sets", "_played")
-    _what: ClassVar[str] = "game"
+    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_sets", "_play_arrays")
+    _noun: ClassVar[str] = "game"
     """A noun for errors."""
-    _log: NDArray[np.int16] = SILENT
-    """Where kernels write events (:mod:`ginkgo_env.core.log`)."""
 
     def __init__(
         self,
@@ -88,7 +148,7 @@ class Engine:
         keep_last: bool = False,
     ) -> None:
         self.game, self.size, self.autoreset = checked_game(game), size, autoreset
-        self._lock, self._threads = CallLock(self._what), KernelThreads(threads, rows_each=1)
+        self._lock, self._threads = CallLock(self._noun), KernelThreads(threads, rows_each=1)
         # Numpy copies blobs at once, records field by field.
         self._blobs = np.empty(size, np.dtype((np.void, game.template.dtype.itemsize)))
         self._last = np.empty(size if keep_last else 0, game.template.dtype)
@@ -117,20 +177,10 @@ class Engine:
         """
         self._run(loop, *arguments, rows=rows)
 
-    def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
-        """Do the same as :meth:`run`, for methods that hold the lock."""
+    def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> Any:
+        """Do the same as :meth:`run` for methods that hold the lock, and return what the loop returns for the first rows."""
         states = self._rows if rows is None else rows
-        self._threads.run(loop, len(states), states, self.game.tables, *arguments)
-
-    def play_arguments(self, lowest: int = RESET, gains: tuple[NDArray[Any], ...] = NO_GAINS) -> tuple[Any, ...]:
-        """Return the arguments of :func:`ginkgo_env.core.loops.play_many` after start and stop.
-
-        The actions are those in ``_actions``, which nobody else writes to.
-
-        lowest : NO_ACTION for actions of users
-        gains : versions, scores and rewards for the reward ``score``
-        """
-        return play_arguments(self._played, self.autoreset, lowest, self._last, self._log, gains)
+        return self._threads.run(loop, len(states), states, self.game.tables, *arguments)
 
     @exclusive
     def refresh(self) -> None:
@@ -151,8 +201,9 @@ class Engine:
         Raises BatchError for invalid rows or words.
         """
         rows, words = indices(rows, self.size, "rows"), random_words(words, self.size)
-        actions = np.empty(rows.size, np.int64)
-        sample_rows(0, rows.size, rows, self._sets, words, actions)
+        actions, drawn = np.empty(rows.size, np.int64), words[rows]
+        sample_many(0, rows.size, self._sets[rows], drawn, actions)
+        words[rows] = drawn
         return actions
 
     @exclusive
@@ -169,7 +220,9 @@ class Engine:
         # Kernels and checks trust these sets in place of the mask. No user gets hold of them.
         self._sets: NDArray[np.uint64] = np.zeros((self.size, n_words(self.game.actions.size)), np.uint64)
         results = self.mask, self._sets, self._done, self.final, self.standings
-        self._played = fixed_arguments(self.game, self._rows, self._actions, self._seeds, *results)
+        arrays = PlayArrays(self._actions, self._seeds, *results, template.view(np.ndarray), self._last)
+        self._play_arrays = tuple(arrays)
+        """For ``game.kernels.play``. The actions are those in ``_actions``, which nobody else writes to."""
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
@@ -182,6 +235,6 @@ class Engine:
         self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
         if self._blobs.itemsize != self.game.template.itemsize:
             raise BatchError("these games were pickled by another version of the game")
-        self._lock = CallLock(self._what)
+        self._lock = CallLock(self._noun)
         self._take_views()
         self.refresh()

@@ -14,24 +14,24 @@ _HUGE = 10**20
 _NAMES = 6
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """Return a short text for any value, for messages."""
     if not isinstance(value, bool):
         with suppress(TypeError, ValueError):  # not an integer of any type
             value = index(value)  # type: ignore[arg-type]
     if type(value) is int and abs(value) >= _HUGE:
         return "a huge number"
-    return short(repr(value) if isinstance(value, str | int | float | None) else type(value).__name__)
+    return truncate(repr(value) if isinstance(value, str | int | float | None) else type(value).__name__)
 
 
-def short(text: str, longest: int = _LONGEST_VALUE) -> str:
+def truncate(text: str, longest: int = _LONGEST_VALUE) -> str:
     """Return at most `longest` characters of a text, ending in three dots if it is longer."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def some(names: Iterable[object]) -> str:
+def join_names(names: Iterable[object]) -> str:
     """Join names by commas; of more than six only the first six, and the number of the others."""
-    texts = [short(str(name)) for name in names]
+    texts = [truncate(str(name)) for name in names]
     more = len(texts) - _NAMES
     return ", ".join(texts) if more <= 0 else f"{', '.join(texts[:_NAMES])} and {more} more"
 
@@ -52,7 +52,7 @@ class GinkgoError(ValueError):
             text = str(message)
         except Exception:  # ``str`` of any object may raise
             text = type(message).__name__
-        super().__init__(short(plain(text), _LONGEST_MESSAGE))
+        super().__init__(truncate(plain(text), _LONGEST_MESSAGE))
 
 
 class ConfigError(GinkgoError):

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
-from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
+from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
 
 _LONGEST_PATH = 60  # characters of a path in messages: its end
 _LONGEST_ENDING = 16  # characters of the suffix, by which some writers choose the format
@@ -27,11 +27,11 @@ def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None
         if any(_same(target, other) for other in (*sources, *targets[:i])):
             raise GinkgoError("files to read and files to write must be different files")
         if target.is_dir():
-            raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
+            raise GinkgoError(f"cannot write {short_repr(str(target))}: it is a folder")
         if not is_writable(target):
-            raise GinkgoError(f"cannot write {shown(str(target))}: {_NOT_REGULAR}")
+            raise GinkgoError(f"cannot write {short_repr(str(target))}: {_NOT_REGULAR}")
         if not os.access(target.absolute().parent, os.W_OK):
-            raise GinkgoError(f"cannot write {shown(str(target))}: there is no such folder, or it is not writable")
+            raise GinkgoError(f"cannot write {short_repr(str(target))}: there is no such folder, or it is not writable")
 
 
 def open_regular(path: str | os.PathLike[str]) -> IO[bytes]:
@@ -65,23 +65,23 @@ def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] 
 
 
 @contextmanager
-def written(target: Path) -> Iterator[Path]:
+def atomic_write(target: Path) -> Iterator[Path]:
     """Yield a temporary path beside the target, and rename it at the end. Raises GinkgoError on failure."""
     if not target.name:
-        raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
+        raise GinkgoError(f"cannot write {short_repr(str(target))}: it is a folder")
     try:
         with suppress(OSError):
             os.stat(target)
     except ValueError:  # a NUL, or a lone surrogate
-        raise GinkgoError(f"cannot write {shown(str(target))}: no file can have this name") from None
+        raise GinkgoError(f"cannot write {short_repr(str(target))}: no file can have this name") from None
     beside = target.with_name(f".{os.getpid()}{target.suffix[:_LONGEST_ENDING]}")
     if not is_writable(target):
-        raise GinkgoError(f"cannot write {shown(str(target))}: {_NOT_REGULAR}")
+        raise GinkgoError(f"cannot write {short_repr(str(target))}: {_NOT_REGULAR}")
     try:
         yield beside
         beside.replace(target)
     except OSError as error:
-        raise GinkgoError(f"cannot write {shown(str(target))}: {error.strerror or error}") from None
+        raise GinkgoError(f"cannot write {short_repr(str(target))}: {error.strerror or error}") from None
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ A position is an object. A row of its table names a key and a field of the recor
 >>> form = forms.object("actor", "deck", ("purses", each_seat(forms.object("coins"))))
 >>> states = empty_state(State, record_dtype(State))
 >>> states["players"] = 2
->>> position = form.write(Fields(states[0]), None) | {"deck": ["queen", "ace"]}
+>>> position = form.write(PlainRecord(states[0]), None) | {"deck": ["queen", "ace"]}
 >>> position
 {'actor': None, 'deck': ['queen', 'ace'], 'purses': [{'coins': 0}, {'coins': 0}]}
 >>> read_state(form, position, states)[0].deck.tolist()
@@ -35,8 +35,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ginkgo_env.core.errors import PositionError, shown, some
-from ginkgo_env.core.state import Field, Fields, Held, States, Things, fields_of
+from ginkgo_env.core.errors import PositionError, join_names, short_repr
+from ginkgo_env.core.state import Field, Held, PlainRecord, States, Things, fields_of
 
 _NONE = -1
 _LONGEST = 100  # no list of a position is longer
@@ -54,10 +54,10 @@ def fail(where: str, problem: str) -> PositionError:
 def checked_object(data: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     """Return an object with exactly these keys. Raises PositionError."""
     if not isinstance(data, Mapping):
-        raise fail(where, f"expected an object, got {shown(data)}")
+        raise fail(where, f"expected an object, got {short_repr(data)}")
     if data.keys() != keys:
-        missing, unknown = sorted(keys - set(data)), sorted(map(shown, set(data) - keys))
-        problems = [f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
+        missing, unknown = sorted(keys - set(data)), sorted(map(short_repr, set(data) - keys))
+        problems = [f"{what} {join_names(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
         raise fail(where, "; ".join(problems))
     return data
 
@@ -65,7 +65,7 @@ def checked_object(data: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
 def checked_list(data: Any, what: str, where: str, length: int | None = None, most: int = _LONGEST) -> list[Any]:
     """Return a list of this length, or of at most so many entries. Raises PositionError."""
     if not isinstance(data, list) or len(data) > _LONGEST or (length is not None and len(data) != length):
-        raise fail(where, f"expected a list of {what if length is None else f'{length} {what}'}, got {shown(data)}")
+        raise fail(where, f"expected a list of {what if length is None else f'{length} {what}'}, got {short_repr(data)}")
     if len(data) > most:
         raise fail(where, f"expected at most {most} {what}, got {len(data)}")
     return data
@@ -76,7 +76,7 @@ def ids_of(data: Any, names: Sequence[str], where: str, most: int = _LONGEST) ->
     known = {name: i for i, name in enumerate(names)}
     for name in checked_list(data, "names", where, most=most):
         if not isinstance(name, str) or name not in known:
-            raise fail(where, f"unexpected {shown(name)}")
+            raise fail(where, f"unexpected {short_repr(name)}")
     return [known[name] for name in data]
 
 
@@ -88,11 +88,13 @@ def check_same(data: Any, expected: Any, where: str = "") -> None:
             check_same(given[key], inner, f"{where}.{key}" if where else key)
     elif isinstance(expected, list):
         if not isinstance(data, list) or len(data) != len(expected):
-            raise fail(where, f"expected a list of {len(expected)}, got {len(data) if isinstance(data, list) else shown(data)}")
+            raise fail(
+                where, f"expected a list of {len(expected)}, got {len(data) if isinstance(data, list) else short_repr(data)}"
+            )
         for i, inner in enumerate(expected):
             check_same(data[i], inner, f"{where}[{i}]")
     elif type(data) is not type(expected) or data != expected:
-        raise fail(where, f"expected {shown(expected)}, got {shown(data)}")
+        raise fail(where, f"expected {short_repr(expected)}, got {short_repr(data)}")
 
 
 def check_constants(data: Any, constants: Mapping[str, Any]) -> None:
@@ -110,17 +112,17 @@ class Value(NamedTuple):
 
     write: Callable[[Any], Any]
     """(value) -> plain data"""
-    read: Callable[[Any, Fields, str], Any]
+    read: Callable[[Any, PlainRecord, str], Any]
     """(data, g, where) -> the value. Raises PositionError."""
 
 
 def number(low: int, high: int, limit: str = "") -> Value:
     """Return the form of a number; ``limit`` is a field that is added to the upper bound."""
 
-    def read(data: Any, g: Fields, where: str) -> int:
+    def read(data: Any, g: PlainRecord, where: str) -> int:
         most = high + (getattr(g, limit) if limit else 0)
         if type(data) is not int or not low <= data <= most:
-            raise fail(where, f"expected a whole number from {low} to {most}, got {shown(data)}")
+            raise fail(where, f"expected a whole number from {low} to {most}, got {short_repr(data)}")
         return data
 
     return Value(lambda value: value, read)
@@ -130,16 +132,16 @@ SEAT = number(0, -1, "players")
 """The form of a seat."""
 
 
-def _read_flag(data: Any, g: Fields, where: str) -> int:
+def _read_flag(data: Any, g: PlainRecord, where: str) -> int:
     if type(data) is not bool:
-        raise fail(where, f"expected true or false, got {shown(data)}")
+        raise fail(where, f"expected true or false, got {short_repr(data)}")
     return int(data)
 
 
-def _read_word(data: Any, g: Fields, where: str) -> int:
+def _read_word(data: Any, g: PlainRecord, where: str) -> int:
     if isinstance(data, str) and re.fullmatch("0x[0-9a-f]{16}", data):
         return int(data, 16)
-    raise fail(where, f"expected 0x and 16 hexadecimal digits, got {shown(data)}")
+    raise fail(where, f"expected 0x and 16 hexadecimal digits, got {short_repr(data)}")
 
 
 FLAG, WORD = Value(bool, _read_flag), Value("0x{:016x}".format, _read_word)
@@ -149,9 +151,9 @@ FLAG, WORD = Value(bool, _read_flag), Value("0x{:016x}".format, _read_word)
 def name_of(names: Sequence[str | None]) -> Value:
     """Return the form of a number that is written by name; one may have the name None."""
 
-    def read(data: Any, g: Fields, where: str) -> int:
+    def read(data: Any, g: PlainRecord, where: str) -> int:
         if not isinstance(data, str | None) or data not in names:
-            raise fail(where, f"expected one of {some(map(str, names))}, got {shown(data)}")
+            raise fail(where, f"expected one of {join_names(map(str, names))}, got {short_repr(data)}")
         return names.index(data)
 
     return Value(names.__getitem__, read)
@@ -168,7 +170,7 @@ def or_null(value: Value) -> Value:
 def by_name(names: Sequence[str], each: Value) -> Value:
     """Return the form of several values as an object."""
 
-    def read(data: Any, g: Fields, where: str) -> list[Any]:
+    def read(data: Any, g: PlainRecord, where: str) -> list[Any]:
         given = checked_object(data, set(names), where)
         return [each.read(given[name], g, f"{where}.{name}") for name in names]
 
@@ -178,7 +180,7 @@ def by_name(names: Sequence[str], each: Value) -> Value:
 def name_counts(names: Sequence[str], kinds: int) -> Value:
     """Return the form of how many things of each kind there are: a list of their names."""
 
-    def read(data: Any, g: Fields, where: str) -> list[int]:
+    def read(data: Any, g: PlainRecord, where: str) -> list[int]:
         ids = ids_of(data, names, where)
         return [ids.count(i) for i in range(kinds)]
 
@@ -197,7 +199,7 @@ def name_set(names: Sequence[str], rank: Sequence[int] = (), words: int = 0) -> 
         members = [i for i in range(len(names)) if bits >> i & 1]
         return [names[i] for i in (sorted(members, key=rank.__getitem__) if rank else members)]
 
-    def read(data: Any, g: Fields, where: str) -> Any:
+    def read(data: Any, g: PlainRecord, where: str) -> Any:
         ids = ids_of(data, names, where)
         if twice := [names[i] for i in ids if ids.count(i) > 1]:
             raise fail(where, f"duplicate {twice[0]}")
@@ -216,19 +218,19 @@ class Form(NamedTuple):
     p : a place of the first axis, if it is about the entries there; None otherwise
     """
 
-    write: Callable[[Fields, int | None], Any]
+    write: Callable[[PlainRecord, int | None], Any]
     """(g, p) -> plain data"""
-    read: Callable[[Any, Fields, str, int | None], None]
+    read: Callable[[Any, PlainRecord, str, int | None], None]
     """(data, g, where, p): reads data into the record. Raises PositionError."""
 
 
 def entry(field: str, value: Value) -> Form:
     """Return the form of a field, or of its entry at a place."""
 
-    def write(g: Fields, p: int | None) -> Any:
+    def write(g: PlainRecord, p: int | None) -> Any:
         return value.write(getattr(g, field) if p is None else getattr(g, field)[p])
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         found = value.read(data, g, where)
         if p is None:
             setattr(g, field, found)
@@ -241,7 +243,7 @@ def entry(field: str, value: Value) -> Form:
 def _pile(field: str, size: str, names: Sequence[str]) -> Form:
     """Return the form of a pile: names in the order in which they are drawn. The record has the next one last."""
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         room = len(getattr(g, field))
         ids = ids_of(data, names, where, room)
         setattr(g, field, [*reversed(ids), *[_NONE] * (room - len(ids))])
@@ -253,11 +255,11 @@ def _pile(field: str, size: str, names: Sequence[str]) -> Form:
 def _with_copies(field: str, copies: str, name: str, value: Value) -> Form:
     """Return the form of sets with a member, the last in order, that stands for as many equal things as a second field says."""
 
-    def write(g: Fields, p: int | None) -> list[str]:
+    def write(g: PlainRecord, p: int | None) -> list[str]:
         names: list[str] = value.write(getattr(g, field)[p])
         return names + [name] * (getattr(g, copies)[p] - 1)
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         equal = [each for each in checked_list(data, "names", where) if isinstance(each, str) and each == name]
         once = [each for each in data if not isinstance(each, str) or each != name] + equal[:1]
         getattr(g, field)[p], getattr(g, copies)[p] = value.read(once, g, where), len(equal)
@@ -269,7 +271,7 @@ def decision(kinds: Sequence[str]) -> Form:
     """Return the form of the fields ``stage`` and ``actor``; nobody decides when the game is over."""
     kind, actor = name_of(kinds), or_null(SEAT)
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         given = checked_object(data, {"kind", "actor"}, where)
         g.stage, g.actor = kind.read(given["kind"], g, f"{where}.kind"), actor.read(given["actor"], g, f"{where}.actor")
 
@@ -279,7 +281,7 @@ def decision(kinds: Sequence[str]) -> Form:
 def seats(field: str) -> Form:
     """Return the form of flags by seat: a list of seats."""
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         for seat in checked_list(data, "seats", where):
             getattr(g, field)[SEAT.read(seat, g, where)] = 1
 
@@ -294,7 +296,7 @@ def object_of(rows: Mapping[str, Form], constants: Mapping[str, Any] | None = No
     """
     fixed = constants or {}
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         check_constants(data, fixed)
         given = checked_object(data, fixed.keys() | rows.keys(), where)
         for key, form in rows.items():
@@ -303,17 +305,17 @@ def object_of(rows: Mapping[str, Form], constants: Mapping[str, Any] | None = No
     return Form(lambda g, p: deepcopy(dict(fixed)) | {key: form.write(g, p) for key, form in rows.items()}, read)
 
 
-def unless_null(applies: Callable[[Fields, Any], bool], form: Form) -> Form:
+def unless_null(applies: Callable[[PlainRecord, Any], bool], form: Form) -> Form:
     """Return the form of what is there while it `applies` (g, p), and null otherwise."""
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         if data is not None:
             form.read(data, g, where, p)
 
     return Form(lambda g, p: form.write(g, p) if applies(g, p) else None, read)
 
 
-def at(place: Callable[[Fields], int], form: Form) -> Form:
+def at(place: Callable[[PlainRecord], int], form: Form) -> Form:
     """Return the form of the entries at one place of the first axis."""
     return Form(lambda g, p: form.write(g, place(g)), lambda data, g, where, p: form.read(data, g, where, place(g)))
 
@@ -321,7 +323,7 @@ def at(place: Callable[[Fields], int], form: Form) -> Form:
 def each_of(form: Form, size: str, most: int) -> Form:
     """Return the form of a list with an entry for as many places as a field says, at most `most`."""
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         setattr(g, size, len(checked_list(data, "entries", where, most=most)))
         for i, inner in enumerate(data):
             form.read(inner, g, f"{where}[{i}]", i)
@@ -332,7 +334,7 @@ def each_of(form: Form, size: str, most: int) -> Form:
 def each_seat(form: Form) -> Form:
     """Return the form of a list with an entry for each seat."""
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         for seat, inner in enumerate(checked_list(data, "players", where, g.players)):
             form.read(inner, g, f"{where}[{seat}]", seat)
 
@@ -398,13 +400,13 @@ class Forms:
         return self._names[field.things]  # type: ignore[index]
 
 
-def read_state(form: Form, position: Any, template: States, derive: Callable[[Fields], None] | None = None) -> States:
+def read_state(form: Form, position: Any, template: States, derive: Callable[[PlainRecord], None] | None = None) -> States:
     """Return the record of a position, shape (1,), which may not be valid. Raises PositionError.
 
     template : the empty record of the configuration
     derive : fills in the fields that follow from those of the position
     """
-    g = Fields(template[0])
+    g = PlainRecord(template[0])
     form.read(position, g, "", None)
     if derive:
         derive(g)

@@ -1,7 +1,7 @@
 """The interface of a game: layouts, kernels and text. Front ends, agents and records use only this.
 
 A game object holds one configuration. Its methods take a *state*, a record array of shape (1,), such as a row
-``states[i : i + 1]`` of a batch. They trust its fields: :meth:`Game.flaw_of` checks states from elsewhere.
+``states[i : i + 1]`` of a batch. They trust its fields: :meth:`Game.find_flaw` checks states from elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import difference, integer, whole
+from ginkgo_env.core.checks import difference, int_or_none, integer
 from ginkgo_env.core.errors import (
     BatchError,
     ConfigError,
@@ -28,23 +28,24 @@ from ginkgo_env.core.errors import (
     IllegalActionError,
     PositionError,
     UnknownOptionError,
-    shown,
-    some,
+    join_names,
+    short_repr,
 )
+from ginkgo_env.core.events import SILENT, Row
 from ginkgo_env.core.forms import check_same
-from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.log import Row
-from ginkgo_env.core.loops import Kernels
-from ginkgo_env.core.state import Flaws
+from ginkgo_env.core.loops import Kernels, PlayArrays, PlayMode
+from ginkgo_env.core.masks import RESET, n_words
+from ginkgo_env.core.state import Flaws, PlainRecord
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 from ginkgo_env.core.validity import Declarations, Pieces, declarations
+from ginkgo_env.core.visibility import OBSERVER as OBSERVER
+from ginkgo_env.core.visibility import VisibleState, hide_fields
 
-OBSERVER = 255
-"""The viewer without a seat, who sees what is public. No game has that many seats, so indexing by it fails."""
 WIDTH, MIN_WIDTH, MAX_WIDTH = 100, 40, 10_000
 """Default, minimum and maximum width of texts, in columns."""
+_MAX_SEED = 2**64 - 1
 _OTHER_CONFIGURATION = -(2**60)  # as the number of a flaw
 
 Config = TypeVar("Config")
@@ -70,8 +71,8 @@ class VisibleStep(NamedTuple):
 def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
     """Build a game's configuration from its options. Raises UnknownOptionError."""
     known = [option.name for option in fields(cast(Any, kind))]
-    if unknown := [shown(name) for name in options if name not in known]:
-        message = f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}"
+    if unknown := [short_repr(name) for name in options if name not in known]:
+        message = f"{game} has no option {join_names(unknown)}; its options are {', '.join(known) or 'none'}"
         raise UnknownOptionError(f"{message} (unexpected keyword argument {unknown[0]})")  # TorchRL looks for this phrase
     return kind(**options)
 
@@ -105,11 +106,15 @@ class Outcome:
         return any(self.scores[side] in others for side in self.winners)
 
 
-class Game(FunctionalGame, ABC):
+class Game(ABC):
     """A game in one configuration.
 
     Subclasses set the attributes that are declared here without a value, in the class or in ``__init__``. ``__init__`` takes the
     options as keywords and raises ConfigError for bad ones. The other attributes have defaults that suit many games.
+
+    Tree search and other libraries take a game as functions of states (:meth:`initial_state`, :meth:`step` and so on). A state is
+    a record of shape (1,). All randomness lies in it: the same state and action lead to the same state. A
+    :class:`~ginkgo_env.core.batch.Batch` plays many games faster, in place.
     """
 
     # --- attributes of the game
@@ -135,8 +140,6 @@ class Game(FunctionalGame, ABC):
     simultaneous: ClassVar[bool] = False
     """Whether all players of a round (``round_of``) choose at once. They are then asked in seat order, each at most once; until
     all have chosen, a choice has no effect, and the others see nothing of it."""
-    has_public_view: ClassVar[bool] = False
-    """Whether ``describe``, ``visible`` and pictures take OBSERVER as the seat. Games without hidden information need not."""
     speed_config: ClassVar[Mapping[str, Any]] = {}
     """The configuration that ``speed_targets`` apply to; by default the game's default configuration."""
     ending_names: ClassVar[Sequence[str]] = ()
@@ -145,10 +148,12 @@ class Game(FunctionalGame, ABC):
     """Fields of the record that hold the configuration. States that differ from ``template`` in them belong to another one."""
     layout_options: ClassVar[tuple[str, ...]] = ()
     """Options, off by default, that change the layouts of observations and features alone: neither rules, states nor actions."""
-    state: ClassVar[type | None] = None
+    printed: ClassVar[tuple[str, ...]] = ()
+    """Attributes with printed components, such as ``board``; in visible states they replace the fields with their digests."""
+    state: ClassVar[type]
     """The class that declares the fields of the record (``core.state``)."""
     flaws: ClassVar[type[Flaws] | None] = None
-    """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
+    """The flaws whose numbers the kernel ``find_flaw`` returns, for games that give one."""
     observation_note: ClassVar[str] = ""
     """A sentence about all blocks of the observation, for the docs."""
     presenter_entry_point: ClassVar[str] = "ginkgo_env.pictures.presenter:Presenter"
@@ -227,7 +232,7 @@ class Game(FunctionalGame, ABC):
         return {"": {}}
 
     @classmethod
-    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+    def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """The configurations that a leaderboard plays by default."""
         return cls.configurations()[:1]
 
@@ -331,17 +336,73 @@ class Game(FunctionalGame, ABC):
         """The action, by default the last, of seats without a decision where all act at once; it is ignored."""
         return self.actions.size - 1
 
+    # --- the game as functions of states: each call leaves the given state unchanged and returns something new
+
+    def initial_state(self, seed: int) -> States:
+        """Return the first decision of the game of a seed; the game may be over at its start.
+
+        seed : 0 <= seed < 2**64
+        """
+        return played(self, copied(self.template, self.template), RESET, seed=integer(seed, 0, _MAX_SEED, "seed"))
+
+    def legal_actions(self, state: States) -> NDArray[np.int64]:
+        """Return the legal actions of the actor in ascending order: (k,), none in a finished game."""
+        return np.flatnonzero(self._mask(copied(self.checked_state(state), self.template)))
+
+    def step(self, state: States, action: int) -> States:
+        """Return the state after an action of the actor.
+
+        Raises IllegalActionError if the action is not legal, and FinishedGameError if the game is over.
+
+        >>> import ginkgo_env
+        >>> game = ginkgo_env.make_game("my_city")
+        >>> first = game.initial_state(seed=7)
+        >>> second = game.step(first, game.legal_actions(first)[0])
+        >>> game.actor(first).item(), game.actor(second).item()
+        (0, 1)
+        """
+        number, after = int_or_none(action), copied(self.checked_state(state), self.template)
+        if number is None or not 0 <= number < self.actions.size or not self._mask(after)[number]:
+            raise self.illegal_action(state, action)
+        return played(self, after, number)
+
+    def observe(self, state: States, seat: int) -> NDArray[Any]:
+        """Return what a seat knows: (n,), in the order of the layout ``observation``."""
+        row, out = copied(self.checked_state(state), self.template), np.empty((1, self.observation.size), self.observation_dtype)
+        self.kernels.observe(0, 1, row, self.tables, self._seat(seat), out, self.observation.offsets)
+        return cast(NDArray[Any], out[0])
+
+    def resample(self, state: States, seat: int, seed: int | None = None) -> States:
+        """Return the state with all that a seat cannot know, and all further chance, drawn anew.
+
+        The seat's observation stays the same. The result is that of ``Batch.resample`` in a batch of one row.
+        """
+        entropy = None if seed is None else integer(seed, 0, None, "seed")
+        word = np.random.SeedSequence(entropy).generate_state(1, np.uint64).astype(np.uint64, copy=False)
+        row = copied(self.checked_state(state), self.template)
+        self.kernels.resample(0, 1, row, self.tables, self._seat(seat), word)
+        return cast(States, row.view(np.recarray))
+
+    def _mask(self, row: NDArray[Any]) -> NDArray[np.int8]:
+        """Return the mask (A,) of a copy of a state."""
+        mask = np.zeros((1, self.actions.size), np.int8)
+        self.kernels.legal(0, 1, row, self.tables, mask)
+        return cast("NDArray[np.int8]", mask[0])
+
+    def _seat(self, seat: int) -> NDArray[np.int64]:
+        return np.array([integer(seat, 0, self.seats - 1, "seat")], np.int64)
+
     # --- states: arrays of records
 
     def checked_states(self, states: States) -> States:
         """Return the states. Raises BatchError unless they are states of this game."""
         expected = self.template.dtype
         if not isinstance(states, np.ndarray) or (states.dtype is not expected and states.dtype != expected):
-            raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
+            raise BatchError(f"invalid states {short_repr(states)}; expected states of {self.name}")
         return states
 
-    def flaw_of(self, states: States) -> str:
-        """The first flaw of states of any content, such as ``row 3: ...``; empty if all are sound.
+    def find_flaw(self, states: States) -> str:
+        """The first flaw of states of any content, such as ``row 3: ...``; empty if all are valid.
 
         states : (n,)
 
@@ -355,7 +416,7 @@ class Game(FunctionalGame, ABC):
         return sentence if len(states) == 1 else f"row {row}: {sentence}"
 
     def flaw_numbers(self, states: States) -> NDArray[np.int64]:
-        """The number of the first flaw of each state, (n,); 0 if it is sound.
+        """The number of the first flaw of each state, (n,); 0 if it is valid.
 
         It is negative for a flaw of the configuration, of a declared field or of pieces.
 
@@ -365,34 +426,32 @@ class Game(FunctionalGame, ABC):
         rows[:] = states  # aligned and contiguous, as kernels require
         configurations = self.configuration_of(states)
         numbers = np.where(configurations < 0, _OTHER_CONFIGURATION, 0)
-        if self._declarations is not None:
-            self._declarations.check(rows, self._copies, configurations, numbers)
-        self.kernels.sound(0, len(rows), rows, self.tables, numbers)
+        self._declarations.check(rows, self._copies, configurations, numbers)
+        self.kernels.find_flaw(0, len(rows), rows, self.tables, numbers)
         return numbers
 
     @cached_property
-    def _declarations(self) -> Declarations | None:
-        return None if self.state is None else declarations(self.state, self.template.dtype, tuple(self.pieces))
+    def _declarations(self) -> Declarations:
+        return declarations(self.state, self.template.dtype, tuple(self.pieces))
 
     @cached_property
     def _copies(self) -> NDArray[np.int64]:
         """How many pieces there are of each thing, for each record of ``template``."""
-        assert self._declarations is not None
         return self._declarations.copies(self.pieces)[None]
 
     def _flaw_sentence(self, number: int) -> str:
         if number == _OTHER_CONFIGURATION:
             return "expected states of this configuration"
-        if number < 0 and self._declarations is not None:
+        if number < 0:
             return self._declarations.sentence(number)
         return next(flaw.sentence for flaw in self.flaws or () if flaw == number)
 
-    def sound_position(self, state: States, position: Any) -> States:
+    def validated(self, state: States, position: Any) -> States:
         """Return the state that a position describes.
 
         Raises PositionError if it has a flaw, or is not written as the position was read.
         """
-        if flaw := self.flaw_of(self.checked_state(state)):
+        if flaw := self.find_flaw(self.checked_state(state)):
             raise PositionError(f"position: {flaw}")
         check_same(position, self.position(state))
         return state
@@ -404,20 +463,15 @@ class Game(FunctionalGame, ABC):
         return state
 
     def checked_seat(self, seat: _Seat) -> _Seat:
-        """Return the seat, None, or OBSERVER in a game with a public view.
-
-        Raises BatchError for anything else.
-        """
-        if seat is None:
-            return seat
-        return OBSERVER if self.has_public_view and whole(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
+        """Return the seat, None or OBSERVER. Raises BatchError for anything else."""
+        return seat if seat is None or int_or_none(seat) == OBSERVER else integer(seat, 0, self.seats - 1, "seat")
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
         """Return the names, or ``side_names`` for None. Raises BatchError unless each side has a name."""
         if names is None:
             return self.side_names
         if not isinstance(names, list | tuple) or len(names) < self.sides or not all(isinstance(name, str) for name in names):
-            raise BatchError(f"invalid names {shown(names)}; expected a list of {self.sides}")
+            raise BatchError(f"invalid names {short_repr(names)}; expected a list of {self.sides}")
         return names
 
     def checked_width(self, width: int) -> int:
@@ -443,11 +497,11 @@ class Game(FunctionalGame, ABC):
 
     def illegal_action(self, state: States, action: int) -> IllegalActionError:
         """Build the error for an action that is not legal in a state; its message gives the reason."""
-        actor, number = int(self.actor(self.checked_state(state))[0]), whole(action)
+        actor, number = int(self.actor(self.checked_state(state))[0]), int_or_none(action)
         if actor < 0:
             return FinishedGameError("the game is over: call reset first")
         if number is None or not 0 <= number < self.actions.size:
-            return IllegalActionError(f"invalid action {shown(action)}; expected 0..{self.actions.size - 1}")
+            return IllegalActionError(f"invalid action {short_repr(action)}; expected 0..{self.actions.size - 1}")
         block, place = self.actions.locate(number)
         return IllegalActionError(
             f"action {number} ({block.name} {list(place)}) is not legal: "
@@ -483,7 +537,7 @@ class Game(FunctionalGame, ABC):
         return (self.round_of(state) or 0,) if self.simultaneous and int(self.actor(state)[0]) >= 0 else None
 
     @property
-    def unhurried(self) -> Game:
+    def with_forced_decisions(self) -> Game:
         """The game itself, or a variant that also asks for forced decisions, to hide that they are forced.
 
         Where leaving out a question would reveal what a seat has, it is asked with a single action, which is not recorded.
@@ -573,7 +627,7 @@ class Game(FunctionalGame, ABC):
         """The rows of a log as sentences, with the names of the sides."""
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
-        """What a seat (or OBSERVER, with ``has_public_view``) learns from a step.
+        """What a seat or OBSERVER learns from a step.
 
         Two steps that differ only in what the seat cannot know give equal results. By default everything is visible; a game with
         hidden information overrides this.
@@ -585,6 +639,7 @@ class Game(FunctionalGame, ABC):
         after : the state after the action
         rows : the rows of the log that the action wrote
         """
+        self.checked_seat(seat)
         if self.has_hidden_information:
             raise NotImplementedError(f"{self.name} has hidden information: override visible")
         lines = [] if before is None else [{"seat": int(self.actor(before)[0]), "action": self.action_text(before, action)}]
@@ -597,6 +652,42 @@ class Game(FunctionalGame, ABC):
         seat : the viewer: the text holds only what this seat, or OBSERVER, may know; None: all information visible
         names : the names of the sides; by default ``side_names``
         """
+
+    # --- what a viewer may know of a state
+
+    def hide(self, g: PlainRecord, seat: int) -> None:  # noqa: B027 - games without such a rule need none
+        """Hide what declarations cannot say from a seat or OBSERVER, in place; by default nothing.
+
+        Of other hidden fields it stays visible how much they hold, so what is secret even as a number is hidden here.
+        """
+
+    def seen(self, state: States, seat: int | None) -> States:
+        """A copy of a state (1,) with placeholders for all that a seat, or OBSERVER, cannot know.
+
+        States that the seat cannot distinguish become the same bytes. None: all information visible.
+        """
+        seen, seat = self.checked_state(state).copy(), self.checked_seat(seat)
+        if seat is not None:
+            g = PlainRecord(seen[0])
+            self.hide(g, seat)
+            hide_fields(g, self.state, seat)
+            g.store(seen[0])
+        return seen
+
+    def visible_state(
+        self, state: States, seat: int | None, names: Sequence[str] | None = None, since: States | None = None
+    ) -> VisibleState:
+        """What a viewer may know of a state (1,): all that its texts and pictures are made of.
+
+        Raises BatchError for bad arguments.
+        """
+        g = VisibleState(self.seen(state, seat)[0])
+        g.viewer, g.names = seat, self.checked_names(names)
+        g.open_seats = [p for p in range(self.seats) if seat in (None, p)]
+        g.since = None if since is None else self.visible_state(since, seat, names)
+        for name in self.printed:
+            setattr(g, name, getattr(self, name))
+        return g
 
     # --- people
 
@@ -613,7 +704,7 @@ class Game(FunctionalGame, ABC):
                 raise ValueError("not a class")
         except (ImportError, AttributeError, ValueError) as error:
             expected = f"presenter_entry_point of {self.name} must name a class as 'module:Class'"
-            raise ConfigError(f"{expected}, got {shown(self.presenter_entry_point)}: {error}") from error
+            raise ConfigError(f"{expected}, got {short_repr(self.presenter_entry_point)}: {error}") from error
         return presenter(self)
 
     @property
@@ -644,3 +735,26 @@ def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] 
     if components is not None and (differs := difference(game.components, components)):
         raise ConfigError(f"the files of {game.name} have changed since it was pickled: {differs}")
     return game
+
+
+# --- one step of one game, and the arguments of the loop that plays ----------------------------------------------------------
+
+
+def played(game: Game, row: NDArray[Any], action: int, seed: int = 0, log: NDArray[np.int16] = SILENT) -> States:
+    """Play a legal action, or with RESET start the game of a seed; the arguments are not checked.
+
+    row : a state from :func:`copied`, which is played in place
+    log : where to write the events (:mod:`ginkgo_env.core.events`)
+    """
+    size = game.actions.size
+    mask, words, done = np.zeros((1, size), np.int8), np.zeros((1, n_words(size)), np.uint64), np.zeros(1, np.int8)
+    points, standings = np.zeros((1, game.sides, len(game.sources)), np.int32), np.zeros((1, game.sides), np.int64)
+    chosen, seeds, template = np.array([action], np.int64), np.array([seed], np.uint64), game.template.view(np.ndarray)
+    arrays = PlayArrays(chosen, seeds, mask, words, done, points, standings, template, template[:0])
+    game.kernels.play(0, 1, row, game.tables, tuple(arrays), tuple(PlayMode(log=log)))
+    return cast(States, row.view(np.recarray))
+
+
+def copied(state: NDArray[Any], template: States) -> NDArray[Any]:
+    """Return a copy of a state as a plain array. Numpy would copy it field by field."""
+    return np.frombuffer(bytearray(state.tobytes()), template.dtype)

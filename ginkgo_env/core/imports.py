@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 
 _CODE = re.compile(r"(?<![\w.])[^\W\d][\w.]*:[^\W\d]\w*(?![\w=])")
 
@@ -24,7 +24,7 @@ def imported(name: str, what: str) -> Any:
     try:
         return getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigError(f"{what} {shown(name)} cannot be imported: {error}") from None
+        raise ConfigError(f"{what} {short_repr(name)} cannot be imported: {error}") from None
 
 
 def code_in(data: Any) -> Iterator[str]:
@@ -46,5 +46,5 @@ def require_passed(stored: Any, passed: Any, how: str) -> None:
     """
     if missing := sorted({*code_in(stored)} - {*code_in(passed)}):
         raise ConfigError(
-            f"this run uses {shown(missing[0])}, which is not imported because a file names it; pass it again: {how}"
+            f"this run uses {short_repr(missing[0])}, which is not imported because a file names it; pass it again: {how}"
         )

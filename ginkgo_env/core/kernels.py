@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit_outcome
+from ginkgo_env.core.events import emit_outcome
 from ginkgo_env.core.rng import shuffle
 from ginkgo_env.core.state import State
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import BatchError, shown, some
+from ginkgo_env.core.errors import BatchError, join_names, short_repr
 
 
 def field_names(fields: type[IntEnum]) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ class Layout(Mapping[str, Block]):
         start = 0
         for block in blocks:
             if block.name in self._blocks:
-                raise BatchError(f"invalid blocks; two are named {shown(block.name)}")
+                raise BatchError(f"invalid blocks; two are named {short_repr(block.name)}")
             placed = Block(block.name, block.shape, block.meaning, block.low, block.high, block.seen_by, start)
             self._blocks[block.name] = placed
             start = placed.stop
@@ -101,7 +101,7 @@ class Layout(Mapping[str, Block]):
             if block.start <= index < block.stop:
                 place = np.unravel_index(index - block.start, block.shape)
                 return block, tuple(int(i) for i in place)
-        raise BatchError(f"invalid index {shown(index)}; expected 0..{self.size - 1}")
+        raise BatchError(f"invalid index {short_repr(index)}; expected 0..{self.size - 1}")
 
     def index(self, name: str, *place: int) -> int:
         """Return the flat index of a place in a block."""
@@ -115,14 +115,14 @@ class Layout(Mapping[str, Block]):
         """Return a vector (..., n): an array or a tensor. Raises BatchError for anything else."""
         shape = getattr(vector, "shape", None)
         if not isinstance(shape, tuple) or not shape or shape[-1] != self.size:
-            given = shown(vector) if shape is None else f"of shape {tuple(shape)}"
+            given = short_repr(vector) if shape is None else f"of shape {tuple(shape)}"
             raise BatchError(f"invalid vector {given}; expected numbers of shape (..., {self.size})")
         return vector
 
     def _block(self, name: str) -> Block:
         block = self._blocks.get(name) if isinstance(name, str) else None
         if block is None:
-            raise BatchError(f"invalid block {shown(name)}; expected one of {some(self._blocks)}")
+            raise BatchError(f"invalid block {short_repr(name)}; expected one of {join_names(self._blocks)}")
         return block
 
     def bounds(self, dtype: type[np.generic]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -141,7 +141,7 @@ class Observation(Mapping[str, NDArray[Any]]):
 
     def __init__(self, layout: Layout, vector: NDArray[Any]) -> None:
         if not isinstance(layout, Layout):
-            raise BatchError(f"invalid layout {shown(layout)}; expected a Layout")
+            raise BatchError(f"invalid layout {short_repr(layout)}; expected a Layout")
         self.layout, self.vector = layout, layout.checked_vector(vector)
 
     def __getitem__(self, name: str) -> NDArray[Any]:

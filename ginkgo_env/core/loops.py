@@ -35,8 +35,9 @@ from ginkgo_env.core.compile.intrinsics import borrow, prefetch
 from ginkgo_env.core.compile.intrinsics import record_of as record_of
 from ginkgo_env.core.compile.jit import entry, keep, kernel
 from ginkgo_env.core.compile.specialize import Placeholder, changed_globals, with_globals
+from ginkgo_env.core.events import SILENT, no_log
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, first_outside, pack
-from ginkgo_env.core.rewards import UNKNOWN, total_of
+from ginkgo_env.core.rewards import NO_GAINS, UNKNOWN, total_of
 from ginkgo_env.core.rng import GOLDEN, drawn, mix, successor
 from ginkgo_env.core.state import State
 
@@ -54,7 +55,7 @@ def standing_of_points(g: State, t: Any, points: np.ndarray, out: np.ndarray) ->
 
 @kernel
 def no_flaw(g: State, t: Any) -> int:
-    """The default: every record is sound."""
+    """The default: every record is valid."""
     return 0
 
 
@@ -126,59 +127,68 @@ class Scalars(NamedTuple):
     """(g, t, seat, mask, word) -> the action with which lookahead for a seat plays on, chosen quickly by a random word."""
     advance: Function | None = None
     """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
-    sound: Function = no_flaw
-    """(g, t) -> the number of the first flaw of a record (``Game.flaws``), 0 if it is sound: if every other kernel can take it,
+    find_flaw: Function = no_flaw
+    """(g, t) -> the number of the first flaw of a record (``Game.flaws``), 0 if it is valid: if every other kernel can take it,
     and its fields agree. Whether play can reach it does not matter. Values that are declared (``core.state``) are in their
     ranges, and things in one place."""
 
 
 PLACEHOLDERS: Any = Scalars._make(map(Placeholder, Scalars._fields))
 """Placeholders for the kernels of :class:`Scalars`. A loop imports those that it calls from here, by the names below."""
-reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, sound = PLACEHOLDERS
+reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, find_flaw = (
+    PLACEHOLDERS
+)
 
 
-def play_many(
-    start: int,
-    stop: int,
-    states: Any,
-    tables: Any,
-    actions: Any,
-    seeds: Any,
-    masks: Any,
-    sets: Any,
-    done: Any,
-    final: Any,
-    standings: Any,
-    template: Any,
-    autoreset: bool,
-    lowest: int,
-    last: Any,
-    log: Any,
-    versions: Any,
-    scores: Any,
-    rewards: Any,
-) -> int:
-    """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
+class PlayArrays(NamedTuple):
+    """What :func:`play_many` reads and writes besides the states; one row for each of B games."""
+
+    actions: np.ndarray
+    """(B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed."""
+    seeds: np.ndarray
+    """(B,) uint64."""
+    masks: np.ndarray
+    sets: np.ndarray
+    """(B, A) int8 and (B, W) uint64 (``core.masks``): receive the legal actions of rows that were played or set up."""
+    done: np.ndarray
+    """(B,) int8: receives which games ended in this step, and how."""
+    final: np.ndarray
+    standings: np.ndarray
+    """(B, sides, sources) int32 and (B, sides) int64: receive scores by source and standings of games that ended."""
+    template: np.ndarray
+    """(n,) the records that games start from; the seed of a game draws one of them."""
+    last: np.ndarray
+    """(B,) receives the last states of finished games with autoreset; (0,) if nobody needs them."""
+
+
+class PlayMode(NamedTuple):
+    """What differs between calls of :func:`play_many`."""
+
+    autoreset: bool = False
+    """Whether the next game, whose seed follows from the last one's, starts where a game has ended. The mask is then that game's.
+    A game that was over at its start ends with the NO_ACTION after."""
+    lowest: int = RESET
+    """The lowest valid action: NO_ACTION for actions of users."""
+    log: np.ndarray = SILENT
+    gains: tuple[np.ndarray, ...] = NO_GAINS
+    """For the reward ``score``: versions (B,) int64 of the total scores and scores (B, sides) int32, which are updated, and
+    rewards (B, seats) float32, which receives the changes of the total scores. The version UNKNOWN requests scoring."""
+
+
+def play_many(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode: Any) -> int:
+    """Play an action in each row.
 
     Returns -1, or the first row whose action is below ``lowest`` or no id; then nothing changes, not even in rows of other
     threads.
 
-    masks (B, A) int8 and sets (B, W) uint64 (``core.masks``) receive the legal actions of rows that were played or set up. done
-    (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides,
-    sources) int32, their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last
-    one's, then stands in the row, and the mask is that game's; last (B,), if it is not empty, gets the finished game's state. A
-    game that was over at its start ends with the NO_ACTION after.
-
-    template (n,) : the records that games start from; the seed of a game draws one of them
-    versions (B,) int64, scores (B, sides) int32 : versions of the total scores and the scores themselves, which are updated;
-        the version UNKNOWN requests scoring. Empty (``core.rewards.NO_GAINS``) unless the reward is ``score``
-    rewards (B, seats) float32 : receives the changes of the total scores; not used if versions is empty
+    arrays, mode : :class:`PlayArrays` and :class:`PlayMode` as plain tuples, which Numba recognizes faster
     """
-    masks, sets, final, standings, log = borrow(masks), borrow(sets), borrow(final), borrow(standings), borrow(log)
+    actions, seeds, masks, sets, done, final, standings, template, last = borrow(arrays)
+    autoreset, lowest, log, (versions, scores, rewards) = borrow(mode)
     refused = first_outside(lowest, masks.shape[1], actions)
     if refused >= 0:
         return refused
-    t, rewards, kept = record_of(tables), borrow(rewards), np.empty((1, final.shape[1], final.shape[2]), np.int32)
+    t, kept = record_of(tables), np.empty((1, final.shape[1], final.shape[2]), np.int32)
     points, written = borrow(kept)[0], NO_ROW
     for i in range(start, stop):
         prefetch(states, i + 1)
@@ -261,49 +271,57 @@ def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, w
         resample(states[i], t, seat, words[i])
 
 
-def sound_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
-    """Write the number of the first flaw of each state into out (B,) int64; 0 for sound ones.
+def find_flaws_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
+    """Write the number of the first flaw of each state into out (B,) int64; 0 for valid ones.
 
     States whose number is not 0 before are left out.
     """
     t = record_of(tables)
     for i in range(start, stop):
         if out[i] == 0:
-            out[i] = sound(states[i], t)
+            out[i] = find_flaw(states[i], t)
 
 
-def afterstates_many(
-    start: int,
-    stop: int,
-    worlds: Any,
-    tables: Any,
-    seats: Any,
-    first: Any,
-    actions: Any,
-    words: Any,
-    to_decision: bool,
-    n_actions: int,
-    n_sides: int,
-    n_sources: int,
-    out: Any,
-    offsets: Any,
-    done: Any,
-    totals: Any,
-    standings: Any,
-    log: Any,
-) -> None:
+class Trials(NamedTuple):
+    """Actions to try in resampled states of B rows, N in all."""
+
+    seats: np.ndarray
+    """(B,) int64, the seats that decide."""
+    legal: tuple[np.ndarray, np.ndarray]
+    """Offsets (B + 1,) and actions (N,) int64: those of row i are at offsets[i] to offsets[i + 1] - 1."""
+    words: np.ndarray
+    """(B,) uint64 random words."""
+    to_decision: bool
+    """Whether the game goes on to the seat's next decision, if that comes before the end of the round."""
+    sizes: tuple[int, int, int]
+    """Numbers of actions, sides and sources of points of the game."""
+
+
+class TrialResults(NamedTuple):
+    """What :func:`afterstates_many` writes."""
+
+    views: np.ndarray
+    """(N, K, n), or (N, 1, n) for the mean over K worlds: what the seat then knows."""
+    offsets: np.ndarray
+    """The offsets of the layout of the views."""
+    done: np.ndarray
+    """(N, K) int8: whether the game has ended, and how."""
+    totals: np.ndarray
+    standings: np.ndarray
+    """(N, K, sides) int32 and int64: scores and standings of games that have ended; for others, zeros."""
+
+
+def afterstates_many(start: int, stop: int, worlds: Any, tables: Any, trials: Any, results: Any) -> None:
     """Play actions in resampled states, and observe and score the resulting states.
 
-    worlds (B, K) are resampled states of each row, seats (B,) the seats that decide there, actions (N,) int64 the actions to
-    try (of row i from first[i] to first[i + 1] - 1), words (B,) uint64 random words. After the action the game goes on by the
-    game's playout to the end of the round, or with to_decision to the seat's next decision if that comes first. All actions of
-    a row meet the same worlds and the same random words.
+    worlds (B, K) are resampled states of each row. After the action the game goes on by the game's playout to the end of the
+    round, or with ``to_decision`` to the seat's next decision if that comes first. All actions of a row meet the same worlds and
+    the same random words.
 
-    out (N, K, n), or (N, 1, n) for the mean over worlds, receives what the seat then knows, done (N, K) int8 whether the game
-    has ended, and how. For games that have ended, totals (N, K, sides) int32 receive the scores and standings (N, K, sides)
-    int64 the standings; for others, zeros.
+    trials, results : :class:`Trials` and :class:`TrialResults` as plain tuples
     """
-    t, out, offsets, log = record_of(tables), borrow(out), borrow(offsets), borrow(log)
+    t, log, (seats, (first, actions), words, to_decision, sizes) = record_of(tables), no_log(), borrow(trials)
+    (n_actions, n_sides, n_sources), (out, offsets, done, totals, standings) = sizes, borrow(results)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
     states = worlds[0, :1].copy()
     masks, points = np.empty((1, n_actions), np.int8), np.empty((1, n_sides, n_sources), np.int32)
@@ -356,7 +374,7 @@ class Kernels:
     afterstates: Function
     afterstates_observed: Function
     """``afterstates`` with observations in place of features."""
-    sound: Function
+    find_flaw: Function
 
     @property
     def rules(self) -> tuple[Function, ...]:
@@ -401,7 +419,7 @@ def make_loops(scalars: Scalars) -> Kernels:
         features=_bound(observe_many, swapped, "features_many"),
         afterstates=_bound(afterstates_many, scalars, "afterstates_many"),
         afterstates_observed=_bound(afterstates_many, swapped, "afterstates_observed_many"),
-        sound=_bound(sound_many, scalars, "sound_many"),
+        find_flaw=_bound(find_flaws_many, scalars, "find_flaws_many"),
     )
 
 

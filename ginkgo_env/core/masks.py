@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest, nth_bit, popcount
 from ginkgo_env.core.compile.intrinsics import borrow, read_bits
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.rng import GOLDEN, mix, reduce, successor
+from ginkgo_env.core.rng import GOLDEN, mix, reduce
 
 NO_ACTION = -1  # leaves its row as it is
 RESET = -2  # starts a new game from the row's seed; used inside the package only
@@ -93,12 +93,6 @@ def pack_many(masks: Any, sets: Any) -> None:
     """Write the sets (B, W) of masks (B, A)."""
     for i in range(masks.shape[0]):
         pack(masks[i], sets[i])
-
-
-@entry
-def next_seed(seed: Any) -> np.uint64:
-    """Return the seed (uint64) of the game that follows, as with autoreset."""
-    return successor(seed)
 
 
 @entry
@@ -183,13 +177,3 @@ def sample_many(start: int, stop: int, sets: Any, words: Any, actions: Any) -> N
     for i in range(start, stop):
         words[i] += GOLDEN
         actions[i] = draw(sets[i], mix(words[i]))
-
-
-@entry
-def sample_rows(start: int, stop: int, rows: Any, sets: Any, words: Any, actions: Any) -> None:
-    """Draw a uniform legal action for some rows (k,) into actions (k,); advances their words (B,)."""
-    sets = borrow(sets)
-    for k in range(start, stop):
-        i = rows[k]
-        words[i] += GOLDEN
-        actions[k] = draw(sets[i], mix(words[i]))

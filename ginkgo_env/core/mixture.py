@@ -24,7 +24,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import BatchError, ConfigError, PositionError, short, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, PositionError, short_repr, truncate
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import standing_of_points
 from ginkgo_env.core.state import States
@@ -82,7 +82,7 @@ class Mixture(Game):
 
     def __init__(self, games: Sequence[Game]) -> None:
         if not isinstance(games, list | tuple) or not games or not all(isinstance(game, Game) for game in games):
-            raise ConfigError(f"games of a mixture must be a list of at least one game, got {shown(games)}")
+            raise ConfigError(f"games of a mixture must be a list of at least one game, got {short_repr(games)}")
         self.games, first = tuple(games), games[0]
         for game in self.games:
             _require_alike(first, game)
@@ -160,7 +160,9 @@ class Mixture(Game):
     parse_action = _by_state("parse_action")
     position = _by_state("position")
     describe = _by_state("describe")
-    sound_position = _by_state("sound_position")
+    seen = _by_state("seen")
+    visible_state = _by_state("visible_state")
+    validated = _by_state("validated")
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of one of the configurations describes."""
@@ -193,7 +195,7 @@ def _differing(first: Game, game: Game, what: str) -> str:
     """The options in which two games differ, as text, with a hint if layouts can be made alike."""
     options = first.config_dict, game.config_dict
     names = [name for name in {**options[0], **options[1]} if options[0].get(name) != options[1].get(name)]
-    texts = [", ".join(f"{name}={short(str(one.get(name)))}" for name in names) for one in options]
+    texts = [", ".join(f"{name}={truncate(str(one.get(name)))}" for name in names) for one in options]
     alike = [f"{name}=True" for name in first.layout_options if what in ("observation", "features") and name not in options[0]]
     return f"{texts[0]} and {texts[1]}" + (f"; see the option {', '.join(alike)}" if alike else "")
 

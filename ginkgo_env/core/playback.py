@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.batch import checked_seed, prepare
-from ginkgo_env.core.checks import whole
-from ginkgo_env.core.engine import Engine
+from ginkgo_env.core.checks import int_or_none
+from ginkgo_env.core.engine import Engine, exclusive
 from ginkgo_env.core.errors import BatchError
+from ginkgo_env.core.events import new_log, read_log
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.locks import exclusive
-from ginkgo_env.core.log import new_log, read_log
+from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import RESET
 from ginkgo_env.core.state import States
 
@@ -44,7 +44,7 @@ class Playback(Engine):
     @exclusive
     def continue_from(self, state: States) -> None:
         """Continue from a copy of a state, (1,). Raises BatchError if it is not a state or has a flaw."""
-        if flaw := self.game.flaw_of(self.game.checked_state(state)):
+        if flaw := self.game.find_flaw(self.game.checked_state(state)):
             raise BatchError(f"invalid state; {flaw}")
         self.states[:] = state
         self.refresh()
@@ -52,14 +52,14 @@ class Playback(Engine):
     @exclusive
     def play(self, action: int) -> Rows:
         """Play an action and return the rows of the log. IllegalActionError leaves the game unchanged."""
-        number = whole(action)
+        number = int_or_none(action)
         if number is None or not self.is_legal(number):
             raise self.game.illegal_action(self.states, action)
         return self._play(number)
 
     def is_legal(self, action: int) -> bool:
         """Return whether an action is legal."""
-        number = whole(action)
+        number = int_or_none(action)
         inside = number is not None and 0 <= number < self.mask.shape[1]
         return inside and bool(self.are_legal(_FIRST, np.array([number]))[0])
 
@@ -76,5 +76,5 @@ class Playback(Engine):
 
     def _play(self, action: int) -> Rows:
         self._actions[0] = action
-        self.game.kernels.play(0, 1, *self.play_arguments())
+        self._run(self.game.kernels.play, self._play_arrays, tuple(PlayMode(log=self._log)))
         return read_log(self._log)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
 
@@ -47,7 +47,7 @@ _WIN, _MARGIN, _OUTCOME, _SCORE = (UNITS[name] for name in ("win", "margin", "ou
 
 
 NO_GAINS: tuple[NDArray[Any], ...] = (np.zeros(0, np.int64), np.zeros((0, 0), np.int32), np.zeros((0, 0), np.float32))
-"""Empty arrays for rewards other than ``score``, in place of those that ``core.loops.play_many`` updates."""
+"""Empty arrays for rewards other than ``score``, see ``core.loops.PlayMode``."""
 
 
 def chosen_reward(name: Reward | None, sides: int) -> RewardName | RewardFunction:
@@ -61,7 +61,7 @@ def chosen_reward(name: Reward | None, sides: int) -> RewardName | RewardFunctio
         return name
     if not isinstance(name, str) or name not in get_args(RewardName):
         names = ", ".join(get_args(RewardName))
-        raise ConfigError(f"invalid reward {shown(name)}; expected one of {names}, a function or module:function")
+        raise ConfigError(f"invalid reward {short_repr(name)}; expected one of {names}, a function or module:function")
     if sides == 1 and name != "score":
         raise ConfigError(f"reward {name!r} compares sides and requires at least two; this game has one: use 'score'")
     return cast(RewardName, name)
@@ -125,15 +125,15 @@ def rewards_of(points: Any, standings: Any, side: int) -> tuple[float, float]:
 
 
 @entry
-def pay_many(endings: Any, points: Any, standings: Any, unit: int, done: Any, truncated: Any, totals: Any, rewards: Any) -> None:
-    """Write the results of a step: done, truncated, total scores, and the rewards of games that ended.
+def pay_many(endings: Any, points: Any, standings: Any, unit: int, results: Any) -> None:
+    """Write the results of a step.
 
     endings, points, standings : what ``core.loops.play_many`` wrote: (B,) int8, (B, sides, sources) int32, (B, sides) int64
     unit : the reward's number in UNITS, or LATER; with ``score`` the rewards are left as they are
-    done, truncated : (B,) bool, written for all rows
-    totals : (B, sides) int32, written for games that ended
-    rewards : (B, seats) float32, 0 for games that did not end
+    results : a tuple of done and truncated (B,) bool, written for all rows, totals (B, sides) int32, written for games that
+        ended, and rewards (B, seats) float32, 0 for games that did not end
     """
+    done, truncated, totals, rewards = results
     for i in range(done.shape[0]):
         done[i], truncated[i] = endings[i] != RUNNING, endings[i] == TRUNCATED
         for p in range(0 if unit == _SCORE else rewards.shape[1]):

@@ -88,13 +88,13 @@ class SeenBy(Enum):
     NO_SEAT = "no seat"
     OWNER = "its seat"
     """Each entry is known to the seat of its place on the first axis."""
-    OWNER_UNTIL_REVEALED = "its seat, and everybody once revealed"
-    OWNER_DURING_DRAFT = "its seat, and everybody after the draft"
+    AS_SET = "everybody, but not the order"
+    """For a pile."""
     IN_PART = "in part: see the meaning"
-    """A rule of the game says which seats see which part."""
+    """A rule of the game says which seats see which part (``Game.hide``)."""
 
 
-EVERYBODY, NO_SEAT, OWNER, OWNER_UNTIL_REVEALED, OWNER_DURING_DRAFT, IN_PART = SeenBy
+EVERYBODY, NO_SEAT, OWNER, AS_SET, IN_PART = SeenBy
 
 
 class Held(Enum):
@@ -313,7 +313,7 @@ def empty_state(declared: type, dtype: np.dtype[np.record]) -> States:
 # --- records as plain Python objects, for texts and positions ----------------------------------------------------------------
 
 
-class Fields:
+class PlainRecord:
     """The fields of a record as plain numbers and lists, such as ``g.points[2]``.
 
     Python reads these many times faster than a record. Changes reach a record only by :meth:`store`.
@@ -331,8 +331,8 @@ class Fields:
 
     def store(self, record: Any) -> None:
         """Write all fields into a record."""
-        for name, value in self.__dict__.items():
-            record[name] = value
+        for name in record.dtype.names:
+            record[name] = getattr(self, name)
 
 
 def members(bits: int) -> Iterator[int]:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from ginkgo_env.core.errors import short
+from ginkgo_env.core.errors import truncate
 
 T = TypeVar("T")
 _LONGEST_PROBLEM = 200
@@ -43,7 +43,7 @@ def parse(text: str | bytes) -> Any:
     except RecursionError:
         raise JsonError("invalid JSON: nested too deeply") from None
     except ValueError as error:
-        raise JsonError(f"invalid JSON: {short(str(error), _LONGEST_PROBLEM)}") from None
+        raise JsonError(f"invalid JSON: {truncate(str(error), _LONGEST_PROBLEM)}") from None
 
 
 def convert(data: Any, kind: type[T]) -> T:
@@ -62,9 +62,9 @@ def convert(data: Any, kind: type[T]) -> T:
     try:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise JsonError(short(_described(str(error)), _LONGEST_PROBLEM)) from None
+        raise JsonError(truncate(_described(str(error)), _LONGEST_PROBLEM)) from None
     except Exception as error:  # Python objects that JSON cannot produce, whose methods may raise anything
-        raise JsonError(f"not plain data: {short(str(error), _LONGEST_PROBLEM)}") from None
+        raise JsonError(f"not plain data: {truncate(str(error), _LONGEST_PROBLEM)}") from None
 
 
 def _described(message: str) -> str:

@@ -26,20 +26,6 @@ def labelled(label: str, text: str) -> list[str]:
     return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
 
 
-def joined(words: Sequence[str]) -> str:
-    """Words as a list in a sentence."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def counted(n: int, thing: str) -> str:
-    """A number with a noun, in the plural unless it is 1; abbreviations have no plural.
-
-    >>> counted(2, "tile"), counted(2, "SP")
-    ('2 tiles', '2 SP')
-    """
-    return f"{n} {thing}{'' if n == 1 or thing.isupper() else 's'}"
-
-
 def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table in Markdown, as whole lines."""
     return "".join(f"| {' | '.join(map(str, cells))} |\n" for cells in (heads, ["---"] * len(heads), *rows))

@@ -1,7 +1,7 @@
 """Checks of records of any content: each value in its range, each thing in one place.
 
 The declarations of a class (``core.state``) are compiled into a table of numbers, which one kernel for all games reads along with
-the bytes of a record. What declarations cannot say is checked by a game's own kernel ``sound``, which may rely on all this.
+the bytes of a record. What declarations cannot say is checked by a game's own kernel ``find_flaw``, which may rely on all this.
 """
 
 from __future__ import annotations

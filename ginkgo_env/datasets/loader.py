@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -14,11 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.checks import check_memory, flag, integer
-from ginkgo_env.core.errors import IllegalActionError, shown
+from ginkgo_env.core.errors import IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.datasets import optional_dependencies
-from ginkgo_env.datasets.metadata import STEPS, WIDE, DataError, DatasetInfo
+from ginkgo_env.datasets.metadata import STEPS, WIDE, DataError, DatasetInfo, torch_module
 from ginkgo_env.datasets.play import Columns, FinishedGames, GameRunner, Integers, replay_policy
 from ginkgo_env.datasets.shards import STEP_COLUMNS, ShardReader, complete_shards
 from ginkgo_env.records import Record
@@ -75,19 +73,7 @@ class Chunk(NamedTuple):
     """Number of decisions."""
 
 
-class ChunkReader(ABC):
-    """Reads a data set in chunks."""
-
-    @abstractmethod
-    def chunks(self) -> list[Chunk]:
-        """All chunks, in order."""
-
-    @abstractmethod
-    def read(self, chunk: Chunk, names: Sequence[str]) -> Columns:
-        """Read columns of a chunk; those of fixed size as bytes (n, width)."""
-
-
-class StepChunkReader(ChunkReader):
+class StepChunkReader:
     """Reads the row groups of files of steps."""
 
     def __init__(self, reader: ShardReader, shards: Sequence[int]) -> None:
@@ -98,11 +84,11 @@ class StepChunkReader(ChunkReader):
         return [Chunk(k, group, rows) for k in self._shards for group, rows in enumerate(self._reader.group_sizes(k))]
 
     def read(self, chunk: Chunk, names: Sequence[str]) -> Columns:
-        """Read columns of a row group, as views of Arrow's memory."""
+        """Read columns of a row group, as views of Arrow's memory; those of fixed size are bytes (n, width)."""
         return self._reader.steps(chunk.shard, chunk.part, list(names))
 
 
-class ReplayChunkReader(ChunkReader):
+class ReplayChunkReader:
     """Replays games from their seeds and actions."""
 
     def __init__(self, reader: ShardReader, shards: Sequence[int], game: Game) -> None:
@@ -131,6 +117,9 @@ class ReplayChunkReader(ChunkReader):
         finished = rebuild_games(info, {name: values[own] for name, values in games.items()}, actions, self._runners[wide])
         rows = finished.rows(0, len(finished))
         return {name: rows[name].copy() if name in wide else rows[name] for name in names}
+
+
+ChunkReader = StepChunkReader | ReplayChunkReader
 
 
 # --- batches from chunks, in order or shuffled in bounded memory -------------------------------------------------------------
@@ -305,7 +294,7 @@ class Dataset:
 
         Legal actions are in ``mask``; the list ``legal`` in the files is for other tools.
         """
-        missing = {"legal", *WIDE} - {*self._wide}
+        missing = {"legal", *WIDE} - {*self.info.wide}
         return tuple(column.name for column in STEP_COLUMNS if column.name not in missing)
 
     @property
@@ -367,13 +356,15 @@ class Dataset:
         if numbers.dtype == np.bool_ and numbers.shape == self.numbers.shape:
             numbers = self.numbers[numbers]
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not np.isin(numbers, self.numbers).all():
-            raise DataError(f"games must be a boolean for each game or numbers of games of this data set, got {shown(games)}")
+            raise DataError(
+                f"games must be a boolean for each game or numbers of games of this data set, got {short_repr(games)}"
+            )
         return Dataset(self.folder, self.info, self._shards, self._game, np.unique(numbers).astype(np.int64))
 
     def split(self, fraction: float = 0.1, seed: int = 0) -> tuple[Dataset, Dataset]:
         """Split the games at random into a training set and a validation set with a fraction of them."""
         if not 0 < fraction < 1:
-            raise DataError(f"fraction must be between 0 and 1, exclusive, got {shown(fraction)}")
+            raise DataError(f"fraction must be between 0 and 1, exclusive, got {short_repr(fraction)}")
         if len(self.numbers) < 2:
             raise DataError(f"split needs at least 2 games, got {len(self.numbers)}")
         order = np.random.default_rng(integer(seed, 0, None, "seed", DataError)).permutation(self.numbers)
@@ -405,14 +396,14 @@ class Dataset:
         """
         names = self._column_names(columns)
         size, seed = integer(size, 1, None, "size", DataError), integer(seed, 0, None, "seed", DataError)
-        convert = optional_dependencies.torch().from_numpy if torch else None
+        convert = torch_module().from_numpy if torch else None
         selected = np.zeros(self.info.games, np.bool_)
         selected[self.numbers] = True
-        all_selected = bool(selected.all())
+        some = None if selected.all() else selected
         packed = (
-            shuffled_batches(self._chunks, names, size, np.random.default_rng(seed), memory, None if all_selected else selected)
+            shuffled_batches(self._chunks, names, size, np.random.default_rng(seed), memory, some)
             if flag(shuffle, "shuffle", DataError)
-            else ordered_batches(self._chunks, names, size, None if all_selected else selected)
+            else ordered_batches(self._chunks, names, size, some)
         )
         return (self._batch(batch, names, convert) for batch in packed)
 
@@ -429,14 +420,10 @@ class Dataset:
             return StepChunkReader(self._reader, self._shards)
         return ReplayChunkReader(self._reader, self._shards, self.game)
 
-    @property
-    def _wide(self) -> Sequence[str]:
-        return self.info.wide
-
     def _column_names(self, columns: Sequence[str] | None) -> list[str]:
         names = list(self.columns if columns is None else columns)
         if not names or isinstance(columns, str) or (unknown := [name for name in names if name not in self.columns]):
-            wrong = shown(columns) if isinstance(columns, str) or not names else ", ".join(map(shown, unknown))
+            wrong = short_repr(columns) if isinstance(columns, str) or not names else ", ".join(map(short_repr, unknown))
             raise DataError(f"columns must be a list of names from {', '.join(self.columns)}, got {wrong}")
         return names
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,8 +18,8 @@ from msgspec import Meta, to_builtins
 
 from ginkgo_env import __version__
 from ginkgo_env.core.checks import difference
-from ginkgo_env.core.errors import GinkgoError, shown
-from ginkgo_env.core.files import open_regular
+from ginkgo_env.core.errors import GinkgoError, short_repr
+from ginkgo_env.core.files import read_some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.rewards import RewardName
@@ -40,6 +41,35 @@ LayoutName = Literal["observation", "features", "actions"]
 
 class DataError(GinkgoError):
     """Raised for a data set that is missing, incomplete, damaged or made with another version of the game."""
+
+
+# --- optional libraries, imported on first use -------------------------------------------------------------------------------
+
+
+def _import(module: str, purpose: str, install: str) -> Any:
+    """Import a module. Raises DataError, which says what to install."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise DataError(f"{purpose} {module.partition('.')[0]}: pip install {install}") from None
+
+
+def arrow() -> Any:
+    """Import ``pyarrow``. Raises DataError if it is not installed."""
+    return _import("pyarrow", "data sets need", "'ginkgo-env[data]'")
+
+
+def parquet() -> Any:
+    """Import ``pyarrow.parquet``. Raises DataError if it is not installed."""
+    return _import("pyarrow.parquet", "data sets need", "'ginkgo-env[data]'")
+
+
+def torch_module() -> Any:
+    """Import ``torch``. Raises DataError if it is not installed."""
+    return _import("torch", "batches of tensors need", "torch")
+
+
+# --- descriptions ------------------------------------------------------------------------------------------------------------
 
 
 class BlockInfo(StrictStruct):
@@ -68,7 +98,7 @@ class LayoutInfo(StrictStruct):
         except (TypeError, ValueError):
             known = False
         if not known:
-            raise DataError(f"invalid dtype {shown(self.dtype)}; expected one of numbers, such as float32")
+            raise DataError(f"invalid dtype {short_repr(self.dtype)}; expected one of numbers, such as float32")
 
 
 class DatasetInfo(StrictStruct):
@@ -103,7 +133,7 @@ class DatasetInfo(StrictStruct):
 
     def __post_init__(self) -> None:
         if not isinstance(self.layouts, dict):  # a mistake in a call: msgspec checks what it reads from files
-            raise DataError(f"invalid layouts {shown(self.layouts)}; expected a dict")
+            raise DataError(f"invalid layouts {short_repr(self.layouts)}; expected a dict")
         if missing := {"observation", "features", "actions"} - self.layouts.keys():
             raise DataError(f"the layout of {min(missing)} is missing")
 
@@ -133,7 +163,7 @@ class DatasetInfo(StrictStruct):
 
     def _layout(self, name: str) -> LayoutInfo:
         if name not in self.layouts:
-            raise DataError(f"invalid name of a layout {shown(name)}; expected one of {', '.join(self.layouts)}")
+            raise DataError(f"invalid name of a layout {short_repr(name)}; expected one of {', '.join(self.layouts)}")
         return self.layouts[name]
 
     def make_game(self) -> Game:
@@ -145,7 +175,7 @@ class DatasetInfo(StrictStruct):
         current = describe_game(game)
         for name in ("game_version", "config", "components", "seats", "sides", "decisions"):
             if getattr(self, name) != current[name]:
-                old, new = shown(str(getattr(self, name))), shown(str(current[name]))
+                old, new = short_repr(str(getattr(self, name))), short_repr(str(current[name]))
                 raise DataError(f"this data set was made with another {self.game}: {name} was {old}, and is {new} here")
         for layout, written in self.layouts.items():
             here = convert(current["layouts"][layout], LayoutInfo)
@@ -167,7 +197,7 @@ class DatasetInfo(StrictStruct):
             if value != theirs[name]:
                 if isinstance(value, dict) and name != "layouts":
                     return f"{name}: {difference(value, theirs[name])}"
-                return f"{name} is {shown(_short(value))}, expected {shown(_short(theirs[name]))}"
+                return f"{name} is {short_repr(_short(value))}, expected {short_repr(_short(theirs[name]))}"
         return ""
 
     @classmethod
@@ -187,7 +217,7 @@ class DatasetInfo(StrictStruct):
                 raise DataError(f"{source} does not describe a data set")
             version = data.get("version")
             if type(version) is not int or version != VERSION:
-                raise DataError(f"{source} has version {shown(version)} of the schema; expected {VERSION}")
+                raise DataError(f"{source} has version {short_repr(version)} of the schema; expected {VERSION}")
             return convert(data, cls)
         except JsonError as error:
             raise DataError(f"{source}: {error}") from None
@@ -196,11 +226,9 @@ class DatasetInfo(StrictStruct):
     def read(cls, folder: Path) -> DatasetInfo:
         """Read the description of the data set in a folder. Raises DataError."""
         try:
-            with open_regular(folder / FILE) as file:
-                data = file.read(_MAX_BYTES)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise DataError(f"no data set in {str(folder)!r}: {reason}") from None
+            data = read_some(folder / FILE, _MAX_BYTES, DataError)
+        except DataError as error:
+            raise DataError(f"no data set in {str(folder)!r}: {error}") from None
         return cls.loads(data, str(folder / FILE))
 
 
@@ -240,7 +268,7 @@ def _first_changed_block(written: Sequence[BlockInfo], here: Sequence[BlockInfo]
     """Name the first block that changed."""
     for old, new in zip(written, here, strict=False):
         if (old.name, old.shape, old.low, old.high) != (new.name, new.shape, new.low, new.high):
-            return f"the block {shown(old.name)} has changed"
+            return f"the block {short_repr(old.name)} has changed"
     return f"it had {len(written)} blocks, and has {len(here)} here"
 
 

@@ -214,7 +214,11 @@ class GameRunner:
         order[position] = np.arange(len(position))
         game, seat = rows[order], log.column("seats")[order]
         results = _results(batch)
-        last, reward = self._rewards(game, seat, starts, decisions, log, order, results)
+        last = _are_last(game * self.game.seats + seat)
+        if self.reward == "score":
+            reward = _rewards_until_next_decision(log.column("rewards")[order], game, seat, starts, decisions)
+        else:
+            reward = np.where(last, final_rewards(self.reward, results["score"], results["standing"])[game, seat], np.float32(0))
         columns = {
             "game": numbers[game].astype(np.int32),
             "step": steps[order].astype(np.int32),
@@ -234,30 +238,6 @@ class GameRunner:
             **results,
         }
         return FinishedGames(numbers, seeds, table, columns, self._wide, order, self._buffers)
-
-    def _rewards(
-        self,
-        game: Integers,
-        seat: NDArray[np.int8],
-        starts: Integers,
-        decisions: Integers,
-        log: _DecisionLog,
-        order: Integers,
-        results: Columns,
-    ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """For each decision, whether it is the last of its seat, and the reward of the seat until its next decision."""
-        seats = self.game.seats
-        key = game * seats + seat
-        final = np.full(len(decisions) * seats, -1, np.int64)
-        final[key] = np.arange(len(key))  # the last assignment stays
-        last = np.zeros(len(key), np.bool_)
-        last[final[final >= 0]] = True
-        reward = np.zeros(len(key), np.float32)
-        if self.reward == "score":
-            return last, _rewards_until_next_decision(log.column("rewards")[order], game, seat, starts, decisions)
-        final_reward = final_rewards(self.reward, results["score"], results["standing"])
-        reward[last] = final_reward[game[last], seat[last]]
-        return last, reward
 
 
 class _DecisionLog:
@@ -292,6 +272,14 @@ def _results(batch: Batch) -> Columns:
     others = totals.sum(axis=1, keepdims=True) - totals
     margin = totals - others / max(1, totals.shape[1] - 1) if totals.shape[1] > 1 else np.zeros(totals.shape)
     return {"score": totals, "standing": standings, "share": share, "margin": margin.astype(np.float32)}
+
+
+def _are_last(keys: Integers) -> NDArray[np.bool_]:
+    """Whether each of the keys (n,), which are small integers from 0 on, is the last of its value."""
+    places, last = np.full(keys.max(initial=-1) + 1, -1), np.zeros(len(keys), np.bool_)
+    places[keys] = np.arange(len(keys))  # the last assignment stays
+    last[places[places >= 0]] = True
+    return last
 
 
 def _rewards_until_next_decision(

@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.files import open_regular, remove_abandoned
 from ginkgo_env.core.game import Game
-from ginkgo_env.datasets import optional_dependencies
-from ginkgo_env.datasets.metadata import FILE, KEY, REPLAY, STEPS, WIDE, DataError, DatasetInfo
+from ginkgo_env.datasets.metadata import FILE, KEY, REPLAY, STEPS, WIDE, DataError, DatasetInfo, arrow, parquet
 from ginkgo_env.datasets.play import Columns, FinishedGames, GameRunner, Policy, ProgressCallback
 
 # --- schema ------------------------------------------------------------------------------------------------------------------
@@ -77,7 +76,7 @@ REPLAY_COLUMNS = (GAME, Column("actions", "list<int32>", "all actions of the gam
 
 
 def _arrow_type(info: DatasetInfo, column: Column) -> Any:
-    pa = optional_dependencies.arrow()
+    pa = arrow()
     match column.kind:
         case "binary":
             return pa.binary(info.width(column.name))
@@ -114,7 +113,7 @@ def replay_schema(info: DatasetInfo) -> Any:
 
 
 def _schema(info: DatasetInfo, columns: list[Column]) -> Any:
-    pa = optional_dependencies.arrow()
+    pa = arrow()
     fields = [pa.field(column.name, _arrow_type(info, column), nullable=False) for column in columns]
     return pa.schema(fields, metadata={KEY: info.dumps(indent=None)})
 
@@ -202,7 +201,7 @@ def _write_error(path: Path, error: OSError) -> DataError:
 
 
 def _write_steps(path: Path, info: DatasetInfo, finished: FinishedGames) -> None:
-    pa, schema = optional_dependencies.arrow(), steps_schema(info)
+    pa, schema = arrow(), steps_schema(info)
     with _writer(path, schema) as writer:
         for start in range(0, max(1, len(finished)), GROUP_ROWS):
             rows = finished.rows(start, min(start + GROUP_ROWS, len(finished)))
@@ -214,7 +213,7 @@ def _write_steps(path: Path, info: DatasetInfo, finished: FinishedGames) -> None
 
 
 def _write_replay(path: Path, info: DatasetInfo, finished: FinishedGames) -> None:
-    pa, schema = optional_dependencies.arrow(), replay_schema(info)
+    pa, schema = arrow(), replay_schema(info)
     decisions = finished.games["decisions"].astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(decisions)]).astype(np.int32)
     actions = pa.ListArray.from_arrays(pa.array(offsets), pa.array(finished.steps["action"]), type=schema.field("actions").type)
@@ -223,7 +222,7 @@ def _write_replay(path: Path, info: DatasetInfo, finished: FinishedGames) -> Non
 
 
 def _write_games(path: Path, info: DatasetInfo, finished: FinishedGames) -> None:
-    pa, schema = optional_dependencies.arrow(), games_schema(info)
+    pa, schema = arrow(), games_schema(info)
     columns = _game_columns(info, finished)
     with _writer(path, schema) as writer:
         writer.write_table(pa.table([pa.array(columns[field.name], field.type) for field in schema], schema=schema))
@@ -248,7 +247,7 @@ def _game_columns(info: DatasetInfo, finished: FinishedGames) -> dict[str, Any]:
 
 def _legal_lists(masks: NDArray[np.uint8], kind: Any) -> Any:
     """The ids of the legal actions of each row as an Arrow array of lists, from packed masks (n, width)."""
-    pa = optional_dependencies.arrow()
+    pa = arrow()
     packed, starts = masks.ravel(), np.arange(len(masks) + 1) * masks.shape[1] * 8
     places = np.flatnonzero(packed != 0)  # bytes with a legal action: most have none
     bits = np.flatnonzero(np.unpackbits(packed[places], bitorder="little").view(np.bool_))
@@ -260,17 +259,17 @@ def _legal_lists(masks: NDArray[np.uint8], kind: Any) -> Any:
 
 def _to_arrow(values: Any, kind: Any) -> Any:
     """Convert to an Arrow array without copying; bytes (n, width) become binary values of fixed size."""
-    pa = optional_dependencies.arrow()
+    pa = arrow()
     if values.ndim == 2:
         return pa.FixedSizeBinaryArray.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
     return pa.array(values, kind)
 
 
 def _writer(path: Path, schema: Any) -> Any:
-    pa = optional_dependencies.arrow()
+    pa = arrow()
     lists = {field.name: f"{field.name}.list.element" for field in schema if pa.types.is_list(field.type)}
     columns = [lists.get(name, name) for name in schema.names]
-    return optional_dependencies.parquet().ParquetWriter(
+    return parquet().ParquetWriter(
         path,
         schema,
         compression={name: "lz4" if name in _LZ4_COLUMNS else "zstd" for name in columns},
@@ -331,17 +330,17 @@ class ShardReader:
     @contextmanager
     def _file(self, kind: str, shard: int) -> Iterator[Any]:
         path = shard_path(self.folder, kind, shard)
-        arrow = optional_dependencies.arrow()
+        pyarrow = arrow()
         try:
             if path not in self._files:
                 self._open(path, _SCHEMAS[kind](self.info))
             yield self._files[path]
-        except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
+        except (OSError, pyarrow.ArrowException, UnicodeDecodeError) as error:
             raise DataError(f"{str(path)!r} is damaged or missing: {str(error).partition(chr(10))[0]}") from None
 
     def _open(self, path: Path, schema: Any) -> None:
         open_regular(path).close()  # a reader of Parquet would wait for a FIFO
-        file = optional_dependencies.parquet().ParquetFile(path, memory_map=True, page_checksum_verification=True)
+        file = parquet().ParquetFile(path, memory_map=True, page_checksum_verification=True)
         info = DatasetInfo.loads((file.schema_arrow.metadata or {}).get(KEY.encode(), b"null"), path.name)
         if difference := info.difference(self.info):
             raise DataError(f"{str(path)!r} belongs to another data set: {difference}")
@@ -354,7 +353,7 @@ class ShardReader:
 
 def _to_numpy(column: Any) -> Any:
     """Convert a column to a numpy array."""
-    pa, array = optional_dependencies.arrow(), column.combine_chunks()
+    pa, array = arrow(), column.combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks)
     if pa.types.is_fixed_size_binary(array.type):
@@ -376,7 +375,7 @@ class ShardWriter:
     """
 
     def __init__(self, game: Game, info: DatasetInfo, folder: Path, threads: int = 1) -> None:
-        optional_dependencies.parquet()
+        parquet()
         self.game, self.info, self.folder = game, info, folder
         self.complete = open_folder(folder, info)
         # Two runners take turns: the arrays of one are written while the other plays.

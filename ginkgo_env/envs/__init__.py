@@ -3,8 +3,7 @@
 Importing this package registers the games with those libraries: at once if a library is imported already, else on its import.
 """
 
-from ginkgo_env.envs.import_hook import when_imported
-from ginkgo_env.envs.registration import register_gymnasium, register_pettingzoo
+from ginkgo_env.envs.registration import register_gymnasium, register_pettingzoo, when_imported
 
 when_imported("gymnasium", register_gymnasium)
 when_imported("pettingzoo", register_pettingzoo)

@@ -12,32 +12,28 @@
 from __future__ import annotations
 
 import copy
-import warnings
-from collections.abc import Mapping
 from typing import Any, Generic, Literal, Unpack, cast, overload
 
 import numpy as np
-from gymnasium import logger, spaces
-from gymnasium.utils import EzPickle
+from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short_repr
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward, chosen_reward
 from ginkgo_env.envs.interface import Action, AgentEnv, AgentOptions, DictObservation, Observed
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
-from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
+from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 ILLEGAL_REWARD = -1
 _METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # each environment adds its name
 
-_Observation = NDArray[Any] | dict[str, NDArray[Any]]
 _Rendered = str | NDArray[np.uint8] | None
 
 
@@ -71,7 +67,7 @@ def env(
     return cast(AgentEnv[Any], OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
 
 
-class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
+class raw_env(AgentEnv[Observed], Generic[Observed]):
     """A game as an ``AECEnv`` without wrappers: the fast way to play it through PettingZoo's interface.
 
     Parameters
@@ -153,9 +149,8 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None
         self._kind = observation
-        self._take_seats(made)
-        options = {"render_mode": render_mode, "reward": self.reward, "observation": observation, "legal_actions": legal_actions}
-        EzPickle.__init__(self, game, **options, **self._config)
+        self.game, self._n_actions, self._one = made, made.actions.size, OneGame(made, self.reward)
+        self._seat = {name: seat for seat, name in enumerate(made.side_names[: made.seats])}
         self.possible_agents = list(self.game.side_names[: self.game.seats])
         self.agents, self.terminations = list[str](), dict[str, bool]()
         self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
@@ -180,10 +175,7 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
 
         Raises BatchError for an invalid seed, ConfigError for invalid options.
         """
-        if not isinstance(options, Mapping | None):
-            raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
-        if options:
-            warnings.warn(f"{self} has no reset options, so these are ignored: {some(options)}", stacklevel=2)
+        ignored(self, options)
         self._seed = next_seed(self._seed) if seed is None else checked_seed(seed)
         self._one.reset(self._seed)
         self._since = None
@@ -245,10 +237,6 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
 
     def render_as(self, mode: str | None) -> _Rendered:
         """Return the table in a render mode. Warns if the mode is None."""
-        mode = checked_render_mode(mode)
-        if mode is None:
-            logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
-            return None
         seat = None if self._one.actor == OVER else self._one.actor
         return cast(_Rendered, rendered(self.game, mode, self._one.states, seat, self._since))
 
@@ -261,43 +249,19 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self.game.outcome(self._one.states)
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self.game, self._one.states
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return arguments and state, without what can be rebuilt."""
-        state = self.__dict__.copy()
-        state["_one"] = self._one.saved()
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Continue from the pickled state."""
-        self._continue(state)
-
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env[Observed]:
         """Return an independent copy."""
-        for shared in self.observation_spaces.values():
+        for shared in (*self.observation_spaces.values(), self.state_space):
             memo[id(shared)] = shared
-        memo[id(self.state_space)] = self.state_space
-        twin = self.__class__.__new__(self.__class__)
-        memo[id(self)] = twin
-        twin._continue(copy.deepcopy(self.__getstate__(), memo))
+        twin = memo[id(self)] = self.__class__.__new__(self.__class__)
+        twin.__dict__.update(copy.deepcopy(self.__dict__, memo))
         return twin
 
     # --- inside ------------------------------------------------------------------------------------------------------------
-
-    def _continue(self, state: dict[str, Any]) -> None:
-        saved = state.pop("_one")
-        self.__dict__.update(state)
-        self._take_seats(self.game)
-        self._one.restore(saved)
-
-    def _take_seats(self, game: Game) -> None:
-        self.game, self._n_actions = game, game.actions.size
-        self._config = game.config_dict
-        self._one = OneGame(game, self.reward)
-        self._seat = {name: seat for seat, name in enumerate(game.side_names[: game.seats])}
 
     def _vector(self, seat: int) -> NDArray[Any]:
         """Return the observation of a seat without its mask, (n,)."""
@@ -312,7 +276,7 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
             return self._seat[agent]
         except (KeyError, TypeError):
             raise BatchError(
-                f"invalid agent {shown(agent)}; expected {self.possible_agents[0]}..{self.possible_agents[-1]}"
+                f"invalid agent {short_repr(agent)}; expected {self.possible_agents[0]}..{self.possible_agents[-1]}"
             ) from None
 
     def _waiting(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ginkgo_env.core.errors import GinkgoError, NotationError, short, some
+from ginkgo_env.core.errors import GinkgoError, NotationError, join_names, truncate
 from ginkgo_env.core.game import Game, States
 
 MAX_LENGTH = 100_000
@@ -87,7 +87,7 @@ class AnswerReader:
             raise NotationError(f"no action found; write one alone on the last line, such as {self.texts[0]}")
         if len(said) > 1:
             names = [word if isinstance(word, str) else self.texts[[*self._by_text.values()].index(word)] for word in said]
-            raise NotationError(f"the answer names several actions: {some(names)}; write one alone on the last line")
+            raise NotationError(f"the answer names several actions: {join_names(names)}; write one alone on the last line")
         if isinstance(said[0], str):
             raise NotationError(self._refusal(said[0]))
         return said[0]
@@ -186,7 +186,7 @@ class AnswerReader:
         except NotationError as error:
             if len(word) <= _LONGEST_WORD and not _ID.fullmatch(word):
                 return f"not a legal action: {error}"
-        return f"{short(word)!r} is not a legal action; legal are {some(self.texts)}"
+        return f"{truncate(word)!r} is not a legal action; legal are {join_names(self.texts)}"
 
 
 def _contents(match: re.Match[str]) -> list[str | None]:

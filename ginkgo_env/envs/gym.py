@@ -9,34 +9,21 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Unpack, cast, overload
 
 import gymnasium
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import checked_seed
-from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.interface import Action, DictObservation, LearnerOptions, Observed
-from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, SeatChoice
+from ginkgo_env.envs.learner import Learner, LearnerEnv
 from ginkgo_env.envs.one_game import checked_integer
-from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
-
-
-def ignored(env: object, options: Any) -> None:
-    """Warn that reset options are ignored. Raises ConfigError unless they are a dict or None."""
-    if not isinstance(options, Mapping | None):
-        raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
-    if options:
-        warnings.warn(f"{env} has no such reset options, so these are ignored: {some(options)}", stacklevel=3)
+from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
+from ginkgo_env.registry import DEFAULT_GAME, GameName
 
 
 class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
@@ -95,29 +82,9 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     ) -> None: ...
     @overload
     def __init__(self: GinkgoEnv[Any], game: type[Game], **options: Any) -> None: ...
-    def __init__(
-        self,
-        game: str | type[Game] = DEFAULT_GAME,
-        *,
-        opponents: Any = RANDOM,
-        seat: SeatChoice = 0,
-        reward: Reward | None = None,
-        observation: str = "blocks",
-        illegal_action: IllegalAction = "penalty",
-        render_mode: str | None = None,
-        **config: Any,
-    ) -> None:
+    def __init__(self, game: str | type[Game] = DEFAULT_GAME, *, render_mode: str | None = None, **options: Any) -> None:
         self.render_mode = checked_render_mode(render_mode)
-        self.game = make_game(game_class(game), **config)
-        self.learner = Learner(
-            self.game,
-            1,
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            observation=observation,
-            illegal_action=illegal_action,
-        )
+        self._begin(game, 1, options)
         self._since: bytes | None = None  # the state before the last step, to highlight its changes
         self.observation_space = cast(Any, self.learner.view.space)
         self.action_space = spaces.Discrete(self.game.actions.size)
@@ -148,11 +115,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
 
         Pictures highlight what the last step changed.
         """
-        if self.render_mode is None:
-            logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
-            return None
-        found: str | NDArray[np.uint8] | None = render_row(self.learner, 0, self.render_mode, self._since)
-        return found
+        return cast("str | NDArray[np.uint8] | None", render_row(self.learner, 0, self.render_mode, self._since))
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -168,7 +131,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self.learner.batch.outcome(0)
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
         return self.game, self.learner.batch.state(0)
 
@@ -187,7 +150,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         return info | learner.ending(0) if learner.over[0] else info
 
 
-def render_row(learner: Learner, row: int, mode: str, since: bytes | None = None) -> Any:
+def render_row(learner: Learner, row: int, mode: str | None, since: bytes | None = None) -> Any:
     """Return the table in a row as the learner sees it; when the game is over, all of it is visible."""
     over = bool(learner.batch.over[row])
     return rendered(learner.game, mode, learner.batch.state(row), None if over else int(learner.seats[row]), since)

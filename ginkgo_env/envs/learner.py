@@ -19,20 +19,21 @@ from numpy.typing import ArrayLike, NDArray
 from ginkgo_env.core import checks
 from ginkgo_env.core.batch import Batch, checked_seed, game_seeds
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown
+from ginkgo_env.core.engine import CallLock, exclusive
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short_repr
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, write_masks
+from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, RowSubset, write_masks
 from ginkgo_env.envs.opponents import RANDOM, Opponents
-from ginkgo_env.envs.row_subset import RowSubset
+from ginkgo_env.registry import game_class, make_game
 
 ILLEGAL_REWARD = -1.0
 IllegalAction = Literal["penalty", "raise"]
 SeatChoice = int | Literal["random", "rotating"]
 
+_OPTIONS = ("opponents", "seat", "reward", "observation", "illegal_action", "threads")  # of a learner
 _MOST_GAMES = 10_000  # consecutive games without a decision of the learner, after which an error is raised
 _SEATS, _OPPONENTS = np.uint64(0x8F1D3A6C5B7E9024), np.uint64(0x3C79AC492BA7B653)  # further random streams of a seed
 _HALF = np.uint64(32)
@@ -84,11 +85,11 @@ class Learner:
         threads: int = 1,
     ) -> None:
         if not isinstance(illegal_action, str) or illegal_action not in get_args(IllegalAction):
-            raise ConfigError(f"invalid illegal_action {shown(illegal_action)}; expected 'penalty' or 'raise'")
+            raise ConfigError(f"invalid illegal_action {short_repr(illegal_action)}; expected 'penalty' or 'raise'")
         if not isinstance(seat, str):
             seat = integer(seat, 0, int(game.seats_of(game.template).min()) - 1, "seat", ConfigError)
         elif seat not in ("random", "rotating"):
-            raise ConfigError(f"invalid seat {shown(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
+            raise ConfigError(f"invalid seat {short_repr(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
         self.game, self.illegal_action = game, illegal_action
         self.reward: Reward = chosen_reward(reward, game.sides)
         self.view = ObservationWriter(game, observation)
@@ -288,7 +289,14 @@ class Learner:
 class LearnerEnv:
     """Base of the environments for one learner."""
 
+    game: Game
     learner: Learner
+
+    def _begin(self, game: str | type[Game], size: int, options: dict[str, Any]) -> None:
+        """Make the game and the learner. Options that a :class:`Learner` does not have are those of the game."""
+        of_learner = {name: options.pop(name) for name in _OPTIONS if name in options}
+        self.game = make_game(game_class(game), **options)
+        self.learner = Learner(self.game, size, **of_learner)
 
     def action_masks(self) -> NDArray[np.int8]:
         """The action masks (num_envs, A) int8: a new array."""

@@ -16,7 +16,7 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import shown
+from ginkgo_env.core.errors import short_repr
 from ginkgo_env.datasets import DataError, Dataset
 from ginkgo_env.datasets.play import Columns
 from ginkgo_env.envs.observation_writer import blocks_space, mask_space
@@ -42,7 +42,7 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
     minari, buffer = modules()
     game, chosen = dataset.game, tuple(range(dataset.info.seats)) if seats is None else tuple(seats)
     if not chosen or not set(chosen) <= set(range(game.seats)):
-        raise DataError(f"invalid seats {shown(str(chosen))}; expected some of 0..{game.seats - 1}")
+        raise DataError(f"invalid seats {short_repr(str(chosen))}; expected some of 0..{game.seats - 1}")
     about = {"algorithm_name": ", ".join(dataset.info.agents), "description": _description(dataset), **about}
     try:
         return minari.create_dataset_from_buffers(
@@ -55,7 +55,7 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
     except (ValueError, TypeError, OSError, ImportError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"Minari cannot write {shown(dataset_id)}: {error}") from None
+        raise DataError(f"Minari cannot write {short_repr(dataset_id)}: {error}") from None
 
 
 def modules() -> tuple[Any, Any]:

@@ -12,7 +12,7 @@ kinds.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,12 +20,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.envs.row_subset import RowSubset
 
 Seats = NDArray[np.int64]
+Look = Callable[[Batch, NDArray[np.int64]], NDArray[Any]]
+_ROWS = 64  # rows of the small batch
 Observations = NDArray[Any] | dict[str, NDArray[Any]]
 """Observations of the rows of a batch, along the first axis: an array, or an array for each part."""
 
@@ -91,7 +92,7 @@ class ObservationWriter:
 
     def __init__(self, game: Game, kind: str) -> None:
         if not isinstance(kind, str) or kind not in KINDS:
-            raise ConfigError(f"invalid observation {shown(kind)}; expected one of {', '.join(KINDS)}")
+            raise ConfigError(f"invalid observation {short_repr(kind)}; expected one of {', '.join(KINDS)}")
         self.kind = kind
         self._spaces = {name: part.space(game) for name, part in KINDS[kind].items()}
         self._alone = len(self._spaces) == 1
@@ -132,3 +133,33 @@ class ObservationWriter:
             return parts
         (array,) = parts.values()
         return array
+
+
+class RowSubset:
+    """Evaluates functions on some rows of ``batch``, on copies of them unless they are most of the batch."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self._small: Batch | None = None  # created when it is first needed
+
+    def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64], look: Look) -> NDArray[Any]:
+        """Return the values (k, ...) of ``look(batch, seats)``, a function of all rows, for some rows (k,).
+
+        seats : (k,) the seat of each of these rows
+        """
+        batch = self.batch
+        if 2 * rows.size > batch.size:
+            every = np.zeros(batch.size, np.int64)
+            every[rows] = seats
+            return look(batch, every)[rows]
+        return np.concatenate([look(few, some)[:n] for few, some, n in self._parts(rows, seats)])
+
+    def _parts(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> Iterator[tuple[Batch, NDArray[np.int64], int]]:
+        """Yield copies of the rows in parts that fit into the small batch, at least one."""
+        few = self._small = self._small or Batch(self.batch.game, min(_ROWS, self.batch.size))
+        for start in range(0, max(1, rows.size), few.size):
+            part = rows[start : start + few.size]
+            few.copy_rows(self.batch, part, np.arange(part.size))
+            some = np.zeros(few.size, np.int64)
+            some[: part.size] = seats[start : start + few.size]
+            yield few, some, part.size

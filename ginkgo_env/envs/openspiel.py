@@ -20,11 +20,10 @@ import pyspiel
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import ConfigError, IllegalActionError, PositionError, shown
+from ginkgo_env.core.errors import ConfigError, IllegalActionError, PositionError, short_repr
+from ginkgo_env.core.events import new_log, read_log
 from ginkgo_env.core.files import read_text
-from ginkgo_env.core.functional import copied, played
-from ginkgo_env.core.game import Game, NoOptions
-from ginkgo_env.core.log import new_log, read_log
+from ginkgo_env.core.game import Game, NoOptions, copied, played
 from ginkgo_env.core.masks import NO_ACTION, RESET
 from ginkgo_env.core.rewards import MARGIN_UNIT, RewardName, chosen_reward, final_rewards
 from ginkgo_env.core.state import States
@@ -403,7 +402,7 @@ def _option(cls: type[Game], key: str, value: Any) -> Any:
 
 def _checked_reward(name: Any, game: Game) -> Any:
     if name not in get_args(RewardName):
-        raise ConfigError(f"invalid reward {shown(name)}; expected one of {', '.join(get_args(RewardName))}")
+        raise ConfigError(f"invalid reward {short_repr(name)}; expected one of {', '.join(get_args(RewardName))}")
     return chosen_reward(name, game.sides)
 
 

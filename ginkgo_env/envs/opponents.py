@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import mix_many
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.envs.observation_writer import ObservationWriter
-from ginkgo_env.envs.row_subset import RowSubset
+from ginkgo_env.envs.observation_writer import ObservationWriter, RowSubset
 
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -89,7 +88,7 @@ def _player(game: Game, opponent: Any, view: ObservationWriter) -> Player:
         return _AgentOpponent(game, opponent, type(opponent).__name__)
     if callable(opponent):
         return _FunctionOpponent(opponent, view)
-    raise ConfigError(f"invalid opponent {shown(opponent)}; expected the name of an agent, an agent or a function")
+    raise ConfigError(f"invalid opponent {short_repr(opponent)}; expected the name of an agent, an agent or a function")
 
 
 def _agents(module: str, opponent: str) -> Any:
@@ -97,7 +96,9 @@ def _agents(module: str, opponent: str) -> Any:
     try:
         return import_module(f"{_AGENTS}.agents.{module}")
     except ImportError as error:
-        raise ConfigError(f"the opponent {shown(opponent)} requires the package {_AGENTS}, which is missing: {error}") from None
+        raise ConfigError(
+            f"the opponent {short_repr(opponent)} requires the package {_AGENTS}, which is missing: {error}"
+        ) from None
 
 
 def _play_at_random(subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
@@ -110,7 +111,7 @@ class _AgentOpponent:
     def __init__(self, game: Game, agent: Any, name: str) -> None:
         self._agent, self._name = agent, name
         base = _agents("base", name)
-        self._turn, self._actions_of = base.Turn, base.actions_of
+        self._turn, self._actions_of = base.DecisionBatch, base.actions_of
 
     def __call__(self, subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
         words[rows] += GOLDEN

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, Unpack, cast, overload
 
@@ -18,13 +19,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from ginkgo_env.core.checks import flag, whole
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown
+from ginkgo_env.core.checks import flag, int_or_none
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, short_repr
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
 from ginkgo_env.envs.interface import Action, AgentOptions, DictObservation, Observed
-from ginkgo_env.envs.one_game import OVER, OneGame
+from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.registry import GameName, game_class
 
 _Infos = dict[str, dict[str, Any]]
@@ -103,7 +104,6 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self.observation_spaces, self.action_spaces = self._aec.observation_spaces, self._aec.action_spaces
         self.state_space = self._aec.state_space
         self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
-        self._ahead = OneGame(self.game, "win")
 
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
@@ -169,20 +169,9 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self._aec.outcome()
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
-        return self._aec._table()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return arguments and state, without what can be rebuilt."""
-        state = self.__dict__.copy()
-        del state["_ahead"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Continue from the pickled state."""
-        self.__dict__.update(state)
-        self._ahead = OneGame(self.game, "win")
+        return self._aec._snapshot()
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
@@ -194,8 +183,8 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self._asked, self._masks, self._texts = [], dict.fromkeys(self.possible_agents, waiting), {}
         if not self.agents:
             return
-        waiting[self.game.idle_action], ahead = 1, self._ahead
-        ahead.restore(self._aec._one.saved())
+        waiting[self.game.idle_action], ahead = 1, copy.copy(self._aec._one)
+        ahead.reward = "win"  # a function would be called twice
         number = self.game.round_of(ahead.states)
         while ahead.actor != OVER and self.game.round_of(ahead.states) == number:
             agent = self.possible_agents[ahead.actor]
@@ -209,11 +198,11 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         if not self.agents:
             raise FinishedGameError("no game is being played: call reset() first")
         if not isinstance(actions, Mapping) or actions.keys() != set(self.agents):
-            raise BatchError(f"invalid actions {shown(actions)}; expected an action for each of {', '.join(self.agents)}")
-        numbers, last = {agent: whole(actions[agent]) for agent in self.agents}, self.game.actions.size - 1
+            raise BatchError(f"invalid actions {short_repr(actions)}; expected an action for each of {', '.join(self.agents)}")
+        numbers, last = {agent: int_or_none(actions[agent]) for agent in self.agents}, self.game.actions.size - 1
         for agent, number in numbers.items():
             if number is None or not 0 <= number <= last:
-                raise IllegalActionError(f"invalid action {shown(actions[agent])} for {agent}; expected 0..{last}")
+                raise IllegalActionError(f"invalid action {short_repr(actions[agent])} for {agent}; expected 0..{last}")
         return cast(dict[str, int], numbers)
 
     def _observations(self) -> dict[str, Observed]:

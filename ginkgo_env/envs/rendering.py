@@ -1,13 +1,16 @@
-"""The render modes of all front ends."""
+"""The render modes and reset options of all front ends."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from gymnasium import logger
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.pictures.export import colored, frame_array, require_resvg, wants_color
 
@@ -25,10 +28,18 @@ class RenderModeError(ConfigError, TypeError):
     """
 
 
+def ignored(env: object, options: Any) -> None:
+    """Warn that reset options are ignored. Raises ConfigError unless they are a dict or None."""
+    if not isinstance(options, Mapping | None):
+        raise ConfigError(f"invalid options {short_repr(options)}; expected a dict or None")
+    if options:
+        warnings.warn(f"{env} has no reset options, so these are ignored: {join_names(options)}", stacklevel=3)
+
+
 def checked_render_mode(mode: str | None) -> str | None:
     """Return a render mode. Raises RenderModeError if it is invalid, or for ``"rgb_array"`` without resvg."""
     if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
-        raise RenderModeError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
+        raise RenderModeError(f"invalid render_mode {short_repr(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
     if mode == "rgb_array":
         try:
             require_resvg()
@@ -37,13 +48,18 @@ def checked_render_mode(mode: str | None) -> str | None:
     return mode
 
 
-def rendered(game: Game, mode: str, state: States, seat: int | None, since: bytes | None = None) -> Any:
+def rendered(game: Game, mode: str | None, state: States, seat: int | None, since: bytes | None = None) -> Any:
     """Return the table as a seat sees it (None sees everything): text, SVG or pixels (h, w, 3) uint8.
 
-    In mode ``"human"`` it is printed instead. Pixels have the same shape throughout, as video recorders expect.
+    In mode ``"human"`` it is printed instead. Warns if the mode is None.
+
+    Pixels have the same shape throughout, as video recorders expect.
 
     since : the earlier state to compare with, as bytes, which are much cheaper than a copy
     """
+    if mode is None:
+        logger.warn(f"render() requires a render mode; make the environment with one of {', '.join(RENDER_MODES)}")
+        return None
     if mode in PICTURES:
         before = None if since is None else np.frombuffer(since, game.template.dtype).view(np.recarray)
         picture = game.picture(state, seat, since=before)

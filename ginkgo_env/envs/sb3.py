@@ -18,14 +18,12 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import render_row
-from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
-from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.envs.learner import LearnerEnv, Rows
 from ginkgo_env.envs.rendering import RenderModeError, checked_render_mode
-from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
+from ginkgo_env.registry import DEFAULT_GAME
 
 _MASKS = "action_masks"
 
@@ -60,31 +58,15 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         game: str | type[Game] = DEFAULT_GAME,
         *,
         num_envs: int = 1,
-        opponents: Any = RANDOM,
-        seat: SeatChoice = 0,
-        reward: Reward | None = None,
-        observation: str = "blocks",
-        illegal_action: IllegalAction = "penalty",
-        threads: int = 1,
         render_mode: Literal["rgb_array"] | None = None,
-        **config: Any,
+        **options: Any,
     ) -> None:
         if not (render_mode is None or (isinstance(render_mode, str) and render_mode == "rgb_array")):
             # The other modes would have VecEnv.render call itself
-            raise RenderModeError(f"render_mode must be 'rgb_array' or None, got {shown(render_mode)}")
+            raise RenderModeError(f"render_mode must be 'rgb_array' or None, got {short_repr(render_mode)}")
         self.render_mode = checked_render_mode(render_mode)
-        self.game = make_game(game_class(game), **config)
         n = integer(num_envs, 1, None, "num_envs", ConfigError)
-        self.learner = Learner(
-            self.game,
-            n,
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            observation=observation,
-            illegal_action=illegal_action,
-            threads=threads,
-        )
+        self._begin(game, n, options)
         self._taken: Any = None
         super().__init__(n, self.learner.view.space, spaces.Discrete(self.game.actions.size))
         self.metadata: dict[str, Any] = {**self.metadata, "render_fps": 1}
@@ -152,7 +134,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
             return masks if indices is None else masks[rows]
         method = self._attribute(method_name)
         if not callable(method):
-            raise ConfigError(f"{shown(method_name)} is not a method")
+            raise ConfigError(f"{short_repr(method_name)} is not a method")
         return [method(*args, **kwargs)] * len(rows)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
@@ -164,7 +146,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         try:
             return [integer(row, 0, self.num_envs - 1, "indices") for row in self._get_indices(indices)]
         except TypeError:
-            raise BatchError(f"invalid indices {shown(indices)}; expected None, an integer or integers") from None
+            raise BatchError(f"invalid indices {short_repr(indices)}; expected None, an integer or integers") from None
 
     def _attribute(self, name: str) -> Any:
         try:

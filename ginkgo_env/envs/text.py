@@ -19,23 +19,23 @@ from typing import Any, ClassVar, Literal, Self, Unpack, cast, get_args, overloa
 
 import gymnasium
 import numpy as np
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag, integer
-from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, NotationError, shown
+from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, NotationError, short_repr
 from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Game, Outcome, States
+from ginkgo_env.core.language import shared
 from ginkgo_env.core.rewards import Reward
-from ginkgo_env.core.text import joined
 from ginkgo_env.envs.aec import raw_env
 from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
-from ginkgo_env.envs.gym import GinkgoEnv, ignored
+from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.interface import ConfigOptions
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
 from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.envs.rendering import OFFERED_MODES, RENDER_MODES, checked_render_mode, rendered
+from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
 
 ALL_SEATS = "all"
@@ -135,7 +135,7 @@ class text_env(gymnasium.Env[str, str]):
         **config: Any,
     ) -> None:
         if not isinstance(illegal_action, str) or illegal_action not in get_args(IllegalAnswer):
-            raise ConfigError(f"invalid illegal_action {shown(illegal_action)}; expected 'penalty' or 'random'")
+            raise ConfigError(f"invalid illegal_action {short_repr(illegal_action)}; expected 'penalty' or 'random'")
         self.render_mode = checked_render_mode(render_mode)
         self._with_rules = flag(rules, "rules", ConfigError)
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
@@ -178,7 +178,7 @@ class text_env(gymnasium.Env[str, str]):
         if self._over:
             raise FinishedGameError("the episode is over: call reset first")
         if not isinstance(action, str):
-            raise IllegalActionError(f"invalid answer {shown(action)}; expected a text")
+            raise IllegalActionError(f"invalid answer {short_repr(action)}; expected a text")
         seat, error = self._seat, ""
         self._counts["answers"][seat] += 1
         try:
@@ -205,9 +205,6 @@ class text_env(gymnasium.Env[str, str]):
 
         When the game is over, all of it is visible.
         """
-        if self.render_mode is None:
-            logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
-            return None
         return rendered(self.game, self.render_mode, self._state(), None if self._is_finished() else self._seat)
 
     # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
@@ -236,9 +233,9 @@ class text_env(gymnasium.Env[str, str]):
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self._env.outcome()
 
-    def _table(self) -> tuple[Game, States]:
+    def _snapshot(self) -> tuple[Game, States]:
         """Return the game and the state that ``ginkgo_env.draw`` draws."""
-        return self._env._table()
+        return self._env._snapshot()
 
     def __copy__(self) -> Self:
         """Return an independent copy."""
@@ -247,7 +244,7 @@ class text_env(gymnasium.Env[str, str]):
     # --- the environment inside --------------------------------------------------------------------------------------------
 
     def _state(self) -> States:
-        return self._env._table()[1]
+        return self._env._snapshot()[1]
 
     def _configured(self) -> Game:
         return self.game.game_of(self._state())
@@ -325,4 +322,4 @@ class text_env(gymnasium.Env[str, str]):
 def _result(game: Game, outcome: Outcome) -> str:
     """Return a sentence with scores and winners."""
     scores = ", ".join(f"{name} {score}" for name, score in zip(game.side_names, outcome.scores, strict=True))
-    return f"Scores: {scores}. Won by {joined([game.side_names[side] for side in outcome.winners])}."
+    return f"Scores: {scores}. Won by {shared.joined([game.side_names[side] for side in outcome.winners])}."

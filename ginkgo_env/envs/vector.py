@@ -20,17 +20,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import flag, integer, whole
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.checks import flag, int_or_none, integer
+from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.core.rewards import Reward
-from ginkgo_env.envs.gym import ignored, render_row
+from ginkgo_env.envs.gym import render_row
 from ginkgo_env.envs.interface import Observed, VectorOptions
-from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
-from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
+from ginkgo_env.envs.learner import LearnerEnv, Rows
+from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored
+from ginkgo_env.registry import DEFAULT_GAME, GameName
 
 _RESET_MASK = "reset_mask"
 
@@ -83,36 +81,20 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         game: str | type[Game] = DEFAULT_GAME,
         *,
         num_envs: int = 1,
-        opponents: Any = RANDOM,
-        seat: SeatChoice = 0,
-        reward: Reward | None = None,
-        observation: str = "blocks",
-        illegal_action: IllegalAction = "penalty",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
-        threads: int = 1,
         render_mode: str | None = None,
-        **config: Any,
+        **options: Any,
     ) -> None:
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode if isinstance(autoreset_mode, str | AutoresetMode) else "")
         except ValueError:
             modes = ", ".join(mode.value for mode in AutoresetMode)
-            raise ConfigError(f"invalid autoreset_mode {shown(autoreset_mode)}; expected one of {modes}") from None
+            raise ConfigError(f"invalid autoreset_mode {short_repr(autoreset_mode)}; expected one of {modes}") from None
         self.render_mode = checked_render_mode(render_mode)
         self.copy = flag(copy, "copy", ConfigError)
         self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
-        self.game = make_game(game_class(game), **config)
-        self.learner = Learner(
-            self.game,
-            self.num_envs,
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            observation=observation,
-            illegal_action=illegal_action,
-            threads=threads,
-        )
+        self._begin(game, self.num_envs, options)
         self.metadata = {"render_modes": list(OFFERED_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self.learner.view.space
         self.single_action_space = spaces.Discrete(self.game.actions.size)
@@ -132,7 +114,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
         self.learner.reset([seeds[row] for row in rows], rows)
-        super().reset(seed=whole(seeds[0]))
+        super().reset(seed=int_or_none(seeds[0]))
         return self._results({})
 
     def step(
@@ -189,10 +171,12 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         """Return a seed for each game."""
         if seed is None:
             return [None] * self.num_envs
-        if (first := whole(seed)) is not None:
+        if (first := int_or_none(seed)) is not None:
             return [first + i for i in range(self.num_envs)]
         if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str) or len(seed) != self.num_envs:
-            raise BatchError(f"invalid seed {shown(seed)}; expected an integer, or a list of {self.num_envs} integers or None")
+            raise BatchError(
+                f"invalid seed {short_repr(seed)}; expected an integer, or a list of {self.num_envs} integers or None"
+            )
         return list(seed)
 
     def _results(self, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:

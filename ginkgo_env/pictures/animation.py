@@ -6,12 +6,13 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from ginkgo_env.core.checks import check_memory, integer
-from ginkgo_env.core.errors import BatchError, RecordError, shown
+from ginkgo_env.core.errors import BatchError, RecordError, short_repr
 from ginkgo_env.pictures.export import PIXELS, image, pixel_bytes
-from ginkgo_env.pictures.picture import Picture, document
+from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.svg import OWN, number
 from ginkgo_env.pictures.theme import THEMES, Theme
 from ginkgo_env.records import Record
@@ -44,7 +45,7 @@ def animated(frames: Sequence[Picture], seconds: float, last: float, theme: Them
         clock = f'<animate attributeName="display" {values} dur="{number(total)}s" calcMode="discrete" repeatCount="indefinite"/>'
         bodies.append(f'<g display="{"none" if k else "inline"}">{clock}{body}</g>')
     end = frames[-1]
-    return document(end.width, end.height, end.title, "", f"<defs>{shared.definitions}</defs>{''.join(bodies)}", theme, None)
+    return replace(end, body=f"<defs>{shared.definitions}</defs>{''.join(bodies)}", description="").svg(theme)
 
 
 class _Group:
@@ -126,20 +127,20 @@ def animation(
     Raises BatchError for bad arguments, RecordError as ``replay`` does, ConfigError if resvg is not installed.
     """
     if not isinstance(form, str) or form not in FORMS:
-        raise BatchError(f"invalid form {shown(form)}; expected one of {', '.join(FORMS)}")
+        raise BatchError(f"invalid form {short_repr(form)}; expected one of {', '.join(FORMS)}")
     if not isinstance(seconds, int | float) or not 0.02 <= seconds <= 60:
-        raise BatchError(f"invalid seconds {shown(seconds)}; expected 0.02 to 60")
+        raise BatchError(f"invalid seconds {short_repr(seconds)}; expected 0.02 to 60")
     if not isinstance(theme, str) or theme not in THEMES:
-        raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
+        raise BatchError(f"invalid theme {short_repr(theme)}; expected one of {', '.join(THEMES)}")
     if not callable(wrap):
-        raise BatchError(f"invalid wrap {shown(wrap)}; expected a function")
+        raise BatchError(f"invalid wrap {short_repr(wrap)}; expected a function")
     if not isinstance(record, Record):
-        raise RecordError(f"invalid record {shown(record)}; expected a Record")
+        raise RecordError(f"invalid record {short_repr(record)}; expected a Record")
     if form == "svg":
         return animated(same_size(list(wrap(pictures(record, seat)))), seconds, _LAST, theme).encode()
     frames = same_size(list(pictures(record, seat)))
     drawn = len(frames) * pixel_bytes(frames[0], integer(width, 1, None, "width"))
-    check_memory(drawn, f"width {shown(width)} for {len(frames)} pictures", "an animation")
+    check_memory(drawn, f"width {short_repr(width)} for {len(frames)} pictures", "an animation")
     images = [image(frame, width, theme=theme) for frame in wrap(frames)]
     return _file(images, form, seconds)
 

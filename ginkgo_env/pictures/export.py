@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import check_memory, integer
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.theme import Theme, without_classes
@@ -78,9 +78,11 @@ def _table(thing: Any, game: Game | None, row: int) -> tuple[Game, States]:
         if game is None:
             raise BatchError("a state needs the argument game to say which game it is of: draw(state, game=batch.game)")
         return game, thing.state if isinstance(thing, Step) else game.checked_state(cast(States, thing))
-    table_of = getattr(getattr(thing, "unwrapped", thing), "_table", None)
+    table_of = getattr(getattr(thing, "unwrapped", thing), "_snapshot", None)
     if table_of is None:
-        raise BatchError(f"cannot draw {shown(thing)}; expected a position, record, batch, environment, or a state with its game")
+        raise BatchError(
+            f"cannot draw {short_repr(thing)}; expected a position, record, batch, environment, or a state with its game"
+        )
     table: tuple[Game, States] = table_of()
     return table
 

@@ -13,10 +13,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import ENGLISH, current_language
-from ginkgo_env.core.language import shared as say
+from ginkgo_env.core.language import shared as translate
 from ginkgo_env.pictures.svg import (
     GAP,
     LARGE,
@@ -67,7 +67,7 @@ class Picture:
     """The content as text, for screen readers."""
 
     def svg(self, theme: Theme = "auto", *, width: float | None = None) -> str:
-        """The picture as an SVG document.
+        """The picture as an SVG document with unique ids.
 
         Parameters
         ----------
@@ -76,8 +76,20 @@ class Picture:
 
         Raises BatchError for an unknown theme.
         """
+        if theme not in THEMES:
+            raise BatchError(f"invalid theme {short_repr(theme)}; expected one of {', '.join(THEMES)}")
+        digest = hashlib.sha256(f"{theme}{self.body}".encode(errors="replace")).hexdigest()[:10]
+        size = f"{number(self.width)} {number(self.height)}"
+        scale = 1.0 if width is None else width / self.width
         description = tag("desc", "", escape(self.description)) if self.description else ""
-        return document(self.width, self.height, self.title, description, self.body, theme, width)
+        definitions = DEFINITIONS if OWN in self.body else ""
+        inside = f"{tag('title', '', escape(self.title))}{description}<style>{style_sheet(theme)}</style>{definitions}"
+        inside += f"{rect(0, 0, self.width, self.height, 'f-page')}{self.body}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'
+            f' width="{number(scale * self.width)}" height="{number(scale * self.height)}">'
+            f"{inside.replace(OWN, f'gk{digest}')}</svg>"
+        )
 
     def enlarged(self, width: float, height: float) -> Picture:
         """The picture with empty space added at the right and below."""
@@ -101,21 +113,6 @@ DEFINITIONS = (
     + "</defs>"
 )
 """The patterns that pictures refer to."""
-
-
-def document(width: float, height: float, title: str, more: str, body: str, theme: Theme, pixels: float | None) -> str:
-    """A complete SVG document with unique ids; `more` follows the title, `pixels` is the displayed width."""
-    if theme not in THEMES:
-        raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
-    digest = hashlib.sha256(f"{theme}{body}".encode(errors="replace")).hexdigest()[:10]
-    size = f"{number(width)} {number(height)}"
-    scale = 1.0 if pixels is None else pixels / width
-    inside = f"{tag('title', '', escape(title))}{more}<style>{style_sheet(theme)}</style>{DEFINITIONS if OWN in body else ''}"
-    inside += f"{rect(0, 0, width, height, 'f-page')}{body}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'
-        f' width="{number(scale * width)}" height="{number(scale * height)}">{inside.replace(OWN, f"gk{digest}")}</svg>'
-    )
 
 
 # --- a whole picture -------------------------------------------------------------------------------------------------------
@@ -143,13 +140,13 @@ def _caption(words: str, width: float) -> Box:
 
 
 def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> Box:
-    words = say("everything open") if seat is None else _viewer(seat, names)
+    words = translate("everything open") if seat is None else _viewer(seat, names)
     note = text(width, 13, words, "dim", anchor="end", fit=0.6 * width)
     return Box(width, 26, text(0, 13, game.title, size=LARGE, bold=True) + note)
 
 
 def _viewer(seat: int, names: Sequence[str]) -> str:
-    return say("as everybody sees it") if seat == OBSERVER else say("as {name} sees it", name=names[seat])
+    return translate("as everybody sees it") if seat == OBSERVER else translate("as {name} sees it", name=names[seat])
 
 
 def text_box(text: str) -> Box:
@@ -213,23 +210,22 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
 def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequence[Box], width: float) -> Box:
     """The scores below a heading that names the winners and how the game ended."""
     outcome, inner = game.outcome(state), width - 20
-    verdict = say("{points} points", points=outcome.scores[0])
+    verdict = translate("{points} points", points=outcome.scores[0])
     if game.sides > 1:
         verb = "{names} wins" if len(outcome.winners) == 1 else "{names} win"
-        verdict = say(verb, names=say.joined([names[side] for side in outcome.winners]))
+        verdict = translate(verb, names=translate.joined([names[side] for side in outcome.winners]))
     notes = _ending(game, outcome.ending), game.presenter.tie_break(outcome)
     rows = [*rows, *(paragraph(note, inner) for note in notes if note)]
-    return panel(below([heading(say("Game over: {verdict}", verdict=verdict), inner), *rows], 4), width, active=True)
+    return panel(below([heading(translate("Game over: {verdict}", verdict=verdict), inner), *rows], 4), width, active=True)
 
 
 def _columns(game: Game) -> list[str]:
     """The sources of points and the total, in words."""
-    texts = game.presenter.translations.get(current_language(), {}) if current_language() != ENGLISH else {}
-    return [*(texts.get(f"source:{source}", source.replace("_", " ")) for source in game.sources), say("total")]
+    texts = translate if current_language() == ENGLISH else game.presenter.texts
+    return [*(texts.label("source", source) for source in game.sources), translate("total")]
 
 
 def _ending(game: Game, ending: str | None) -> str:
     """How the game ended, in a sentence if the presenter has one."""
-    texts = game.presenter.translations
-    sentence = {**texts.get(ENGLISH, {}), **texts.get(current_language(), {})}.get(f"ending:{ending}")
-    return str(sentence or say("Ended by {ending}.", ending=str(ending).replace("_", " ")))
+    sentence = game.presenter.texts.get(f"ending:{ending}")
+    return sentence or translate("Ended by {ending}.", ending=str(ending).replace("_", " "))

@@ -7,9 +7,9 @@ A game class names its presenter, which is imported when :attr:`ginkgo_env.core.
 
 
     class ConnectFourPresenter(Presenter):
-        translations = {"en": {"question:drop": "Choose a column", "group:column": "Column"}}
+        texts = Texts({"en": {"question:drop": "Choose a column", "group:column": "Column"}})
 
-        def draw(self, state, seat, names, since):
+        def draw(self, g):
             columns = [named(f"column:{n}", rect(60 * n, 0, 50, 300, "f-blue")) for n in range(7)]
             return Box(420, 300, "".join(columns))
 
@@ -22,40 +22,17 @@ Everything has a default: a presenter may only draw, or only have choices. A gam
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
-from ginkgo_env.core.language import ENGLISH, current_language
+from ginkgo_env.core.language import Texts, shared
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.pictures.svg import Box
-
-Translation = Mapping[str, str]
-"""Texts in one language by key:
-
-``question:<kind>``
-    the question to the player who decides, by the kind of decision
-``group:<group>``
-    the heading of a group of picks
-``pick:<group>:<name>``
-    a pick whose name in notation says too little
-``source:<source>``, ``note:<source>``
-    a source of points, and a sentence that explains it
-``row:<name>``
-    a row of cards or counters, see :class:`Areas`
-``option:<option>``, ``value:<option>:<value>``
-    an option of the game, and one of its values
-``ending:<ending>``
-    a sentence that says how the game ended
-``tie_break``
-    a sentence that says who wins among equal scores
-"""
 
 _FRAME_GAMES = 4  # random games whose last pictures give the size of a frame
 _TIE_BREAK = "The scores are tied; the rules of the game break the tie."
@@ -111,22 +88,41 @@ class Presenter:
 
     Sections are the parts between blank lines. A terminal with few rows shows these in full and folds the others.
     """
-    translations: Mapping[str, Translation] = {}
-    """Words by language (``en``, ``de``). A key without a text is shown as its last part, such as ``new tile``."""
+    texts: Texts = shared
+    """Texts of the game, among them labels with these keys:
+
+    ``question:<kind>``
+        the question to the player who decides, by the kind of decision
+    ``group:<group>``
+        the heading of a group of picks
+    ``pick:<group>:<name>``
+        a pick whose name in notation says too little
+    ``source:<source>``, ``note:<source>``
+        a source of points, and a sentence that explains it
+    ``row:<name>``
+        a row of cards or counters, see :class:`Areas`
+    ``option:<option>``, ``value:<option>:<value>``
+        an option of the game, and one of its values
+    ``ending:<ending>``
+        a sentence that says how the game ended
+    ``tie_break``
+        a sentence that says who wins among equal scores
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box | None:
+    def draw(self, g: VisibleState) -> Box | None:
         """Draw the table, about ``drawing.svg.PAGE`` wide; None shows the text of ``Game.describe`` instead.
 
-        Arguments as in :meth:`picture`, checked. The drawing shows no more than ``describe`` does, not even in what it
-        highlights. A part that people can click is marked by ``drawing.svg.named``.
+        A part that people can click is marked by ``drawing.svg.named``.
+
+        g : the state as the viewer may know it, with the names of the sides and the earlier state of :meth:`picture`
         """
         return None
 
-    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas | None:
-        """Draw the table in areas; None shows the whole picture as the board. Arguments as in :meth:`draw`."""
+    def draw_areas(self, g: VisibleState) -> Areas | None:
+        """Draw the table in areas; None shows the whole picture as the board. See :meth:`draw`."""
         return None
 
     def choice(self, state: States, action: int) -> Choice:
@@ -142,8 +138,7 @@ class Presenter:
 
     def tie_break(self, outcome: Outcome) -> str:
         """The sentence that explains a tie that was broken; empty if there was none."""
-        texts = self.translations.get(current_language()) or self.translations.get(ENGLISH, {})
-        return texts.get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
+        return self.texts.get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
 
     def picture(
         self,
@@ -167,23 +162,18 @@ class Presenter:
 
         Raises BatchError for bad arguments.
         """
-        game = self.game
-        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
-        before = None if since is None else game.checked_state(since)
-        box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
-        return framed(game, state, seat, names, box, caption)
+        g = self.game.visible_state(state, seat, names, since)
+        box = self.draw(g) or text_box(self.game.describe(state, seat, names, width=TEXT_COLUMNS))
+        return framed(self.game, state, seat, g.names, box, caption)
 
     def areas(
         self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, since: States | None = None
     ) -> Areas:
         """The table in areas; arguments and errors as in :meth:`picture`."""
-        game = self.game
-        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
-        before = None if since is None else game.checked_state(since)
-        whole = self.draw_areas(state, seat, names, before)
+        whole = self.draw_areas(self.game.visible_state(state, seat, names, since))
         if whole is not None:
             return whole
-        picture = self.picture(state, seat, names, since=before)
+        picture = self.picture(state, seat, names, since=since)
         return Areas(Box(picture.width, picture.height, picture.body))
 
     @cached_property
@@ -198,13 +188,3 @@ class Presenter:
             batch.step(batch.sample())
         pictures = [self.picture(batch.state(row)) for row in range(_FRAME_GAMES)]
         return max(picture.width for picture in pictures), max(picture.height for picture in pictures)
-
-
-def read_translations(package: str) -> dict[str, Translation]:
-    """The JSON files ``translations/<language>.json`` of a package, by language; English comes first."""
-    try:
-        folder = files(package) / "translations"
-        texts = {file.name[: -len(".json")]: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
-    except (ImportError, OSError, ValueError) as error:
-        raise BatchError(f"invalid package {shown(package)}; expected one with translations: {error}") from None
-    return {language: texts[language] for language in sorted(texts, key=lambda language: (language != "en", language))}

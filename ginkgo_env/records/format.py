@@ -8,19 +8,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 from msgspec import field
 
-from ginkgo_env.core.errors import RecordError, short
-from ginkgo_env.core.files import is_writable, open_regular
+from ginkgo_env.core.errors import RecordError, truncate
+from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 FORMAT, VERSION = "ginkgo-record", 1
 MAX_BYTES, MAX_LINES, MAX_LINE = 1 << 25, 500_000, 10_000  # enough for the longest game of any configuration
 MAX_NAME = 40
-_MAX_ACTION, _MAX_SHOWN, _MAX_PATH = 32, 60, 80
+_MAX_ACTION, _MAX_SHOWN = 32, 60
 
 Line = dict[str, Any]
 Detail = int | str | list[int | str | list[int | str] | dict[str, int]]
@@ -85,7 +84,7 @@ def fail(number: int, problem: str) -> NoReturn:
 def shown(value: Any) -> str:
     """Format a value for error messages, as short JSON."""
     try:
-        return short(json.dumps(value, default=lambda other: type(other).__name__), _MAX_SHOWN)
+        return truncate(json.dumps(value, default=lambda other: type(other).__name__), _MAX_SHOWN)
     except (ValueError, TypeError, RecursionError):  # not representable as JSON
         return type(value).__name__
 
@@ -122,35 +121,15 @@ def load(source: str | os.PathLike[str]) -> list[Line]:
 
 
 def _file(path: str | os.PathLike[str]) -> str:
-    try:
-        with open_regular(path) as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError, TypeError) as error:
-        raise RecordError(f"cannot read {_shown_path(path)}: {_reason(error)}") from None
+    if not isinstance(path, str | os.PathLike):
+        raise RecordError(f"cannot read {type(path).__name__}: it is not a path")
+    data = read_some(path, MAX_BYTES, RecordError)
     if len(data) > MAX_BYTES:
         raise RecordError(f"not a game record: larger than {MAX_BYTES} bytes")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise RecordError("not a game record: not UTF-8 text") from None
-
-
-def save(path: str | os.PathLike[str], text: str) -> None:
-    """Write the text of a record. Raises RecordError if the file cannot be written."""
-    try:
-        if not is_writable(path):
-            raise ValueError("it is not a regular file")
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, ValueError, TypeError) as error:
-        raise RecordError(f"cannot write {_shown_path(path)}: {_reason(error)}") from None
-
-
-def _shown_path(path: Any) -> str:
-    return short(repr(str(path)) if isinstance(path, str | os.PathLike) else type(path).__name__, _MAX_PATH)
-
-
-def _reason(error: Exception) -> str:
-    return error.strerror if isinstance(error, OSError) and error.strerror else short(str(error), _MAX_PATH)
 
 
 def _line(text: str, number: int) -> Line:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ import numpy as np
 from ginkgo_env import __version__
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import difference, integer, is_scalar
-from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, some
-from ginkgo_env.core.errors import shown as value_shown
+from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, join_names
+from ginkgo_env.core.errors import short_repr as value_shown
+from ginkgo_env.core.files import is_writable
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.language import shared as say
+from ginkgo_env.core.language import shared as translate
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.pictures.svg import escape
 from ginkgo_env.records import format as text
@@ -143,8 +145,8 @@ class Record:
         record = cls(text.load(source))
         config, components = record.header["config"], record.header.get("components", {})
         if others := [name for name in files if name not in components or name not in config]:
-            expected = some(name for name in components if name in config) or "none"
-            fail(1, f"config: {some(map(value_shown, others))} cannot be replaced; the files of the game are: {expected}")
+            expected = join_names(name for name in components if name in config) or "none"
+            fail(1, f"config: {join_names(map(value_shown, others))} cannot be replaced; the files of the game are: {expected}")
         record.header["config"] = config | files
         record._game = _make_game(record.header)
         return record
@@ -155,7 +157,12 @@ class Record:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file. Raises RecordError if the file cannot be written."""
-        text.save(path, self.dumps())
+        try:
+            if not is_writable(path):
+                raise ValueError("it is not a regular file")
+            Path(path).write_text(self.dumps(), encoding="utf-8", newline="\n")
+        except (OSError, ValueError, TypeError) as error:
+            raise RecordError(f"cannot write {value_shown(path)}: {getattr(error, 'strerror', None) or error}") from None
 
     @property
     def game(self) -> Game:
@@ -331,9 +338,9 @@ def _result(playback: Playback) -> Line | None:
 
 def _result_sentences(result: Line | None, names: Sequence[str]) -> list[str]:
     if result is None:
-        return [say("The game was not played on from here.")]
+        return [translate("The game was not played on from here.")]
     if len(names) == 1:
-        return [say("{name} has {n} points.", name=names[0], n=result["scores"][0])]
+        return [translate("{name} has {n} points.", name=names[0], n=result["scores"][0])]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, result["scores"], strict=True))
     sentence = "{names} wins: {scores}." if len(result["winners"]) == 1 else "{names} share the first place: {scores}."
-    return [say(sentence, names=say.joined([names[p] for p in result["winners"]]), scores=scores)]
+    return [translate(sentence, names=translate.joined([names[p] for p in result["winners"]]), scores=scores)]

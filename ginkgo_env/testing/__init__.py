@@ -15,37 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.testing.batches import (
-    check_autoreset,
-    check_batch_size,
-    check_copies,
-    check_reproducible,
-    check_rows_are_apart,
-    check_threads,
-)
-from ginkgo_env.testing.choices import check_areas, check_choices
-from ginkgo_env.testing.compiled import check_one_signature
-from ginkgo_env.testing.decisions import check_legal_action_exists, check_length, check_mask_by_trial
-from ginkgo_env.testing.declarations import check_declarations
-from ginkgo_env.testing.hidden import (
-    check_features,
-    check_layouts,
-    check_observations,
-    check_resampling,
-    check_resampling_is_seeded,
-    check_simultaneous,
-)
-from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
-from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide
+from ginkgo_env.testing import batches, decisions, hidden, pictures, text
+from ginkgo_env.testing.batches import check_one_signature
 from ginkgo_env.testing.play import at, fresh, play, require, visited
-from ginkgo_env.testing.refusals import (
-    check_notation_refused,
-    check_numbers_refused,
-    check_options_refused,
-    check_positions_refused,
-)
-from ginkgo_env.testing.scores import check_rewards, check_scores
-from ginkgo_env.testing.text import check_action_texts, check_descriptions, check_positions
 
 __all__ = [
     "CHECKS",
@@ -80,12 +52,14 @@ def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: 
 
 
 CHECKS: tuple[Check, ...] = (
-    *(check_layouts, check_legal_action_exists, check_mask_by_trial, check_length, check_reproducible, check_rows_are_apart),
-    *(check_batch_size, check_threads, check_autoreset, check_observations, check_features, check_simultaneous),
-    *(check_resampling, check_resampling_is_seeded, check_resampling_is_blind),
-    *(check_declarations, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
-    *(check_options_refused, check_numbers_refused, check_notation_refused, check_positions_refused),
-    *(check_pictures, check_pictures_hide, check_choices, check_areas, check_copies, check_one_signature),
+    *(hidden.check_layouts, decisions.check_legal_action_exists, decisions.check_mask_by_trial, decisions.check_length),
+    *(batches.check_reproducible, batches.check_rows_are_apart, batches.check_batch_size, batches.check_threads),
+    *(batches.check_autoreset, hidden.check_observations, hidden.check_features, hidden.check_simultaneous),
+    *(hidden.check_resampling, hidden.check_resampling_is_seeded, hidden.check_resampling_is_blind, hidden.check_seen),
+    *(decisions.check_declarations, text.check_action_texts, text.check_positions, text.check_descriptions),
+    *(decisions.check_scores, decisions.check_rewards, text.check_options_refused, text.check_numbers_refused),
+    *(text.check_notation_refused, text.check_positions_refused, pictures.check_pictures, pictures.check_pictures_open),
+    *(pictures.check_choices, pictures.check_areas, batches.check_copies, check_one_signature),
 )
 """All promises."""
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import ACTOR, Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
-from ginkgo_env.testing.play import Policy, at, each, play, repeated, require, visited, without_streams
+from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.testing.play import LONGEST, Policy, at, each, fresh, play, repeated, require, visited, without_streams
 
 
 def check_layouts(game: Game) -> None:
@@ -33,43 +39,37 @@ def check_layouts(game: Game) -> None:
 def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every seat's observation is finite and within the bounds of its blocks; observing changes nothing."""
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
-    low, high = game.observation.bounds(game.observation_dtype)
-    before = batch.states.tobytes()
-    by_seat = []
-    for seat in range(game.seats):
-        seen = batch.observe(seat)
-        require(seen.shape == (batch.size, game.observation.size), "an observation does not have the shape of its layout")
-        require(seen.dtype == game.observation_dtype and np.isfinite(seen).all(), "an observation is not finite")
-        for name, block in game.observation.items():
-            part = seen[:, block.slice]
-            inside = (part >= low[block.slice]) & (part <= high[block.slice])
-            require(inside.all(), f"seat {seat}: block {name} holds {part[~inside][:3]}, outside {block.low}..{block.high}")
-        by_seat.append(seen)
-        out = np.full_like(seen, 77)  # previous contents must not show
-        require((batch.observe(seat, out=out) == seen).all(), f"seat {seat}: previous contents of `out` remain")
+    by_seat = np.stack(_seen_by_seats(batch, Batch.observe, game.observation, game.observation_dtype))
+    rows, seats = np.arange(batch.size), np.arange(batch.size) % game.seats
     actors = np.maximum(batch.actor, 0).astype(np.int64)
-    rows = np.arange(batch.size)
-    require((batch.observe() == np.stack(by_seat)[actors, rows]).all(), "observe without a seat is not the actor's view")
+    require((batch.observe() == by_seat[actors, rows]).all(), "observe without a seat is not the actor's view")
     require((batch.observe(np.full(batch.size, ACTOR)) == batch.observe()).all(), "seat -1 is not the actor")
-    require((batch.observe(rows % game.seats) == np.stack(by_seat)[rows % game.seats, rows]).all(), "seats by row are not used")
-    require(batch.states.tobytes() == before, "observing changes the state")
+    require((batch.observe(seats) == by_seat[seats, rows]).all(), "seats by row are not used")
 
 
 def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every seat's features are finite and within the bounds of their blocks; observing changes nothing."""
-    batch = at(game, visited(game, seed=seed, n=n, finished=True))
-    low, high = game.features.bounds(np.float32)
-    before = batch.states.tobytes()
-    for seat in range(game.seats):
-        seen = batch.features(seat)
-        require(seen.shape == (batch.size, game.features.size) and seen.dtype == np.float32, "features differ from their layout")
-        for name, block in game.features.items():
+    _seen_by_seats(at(game, visited(game, seed=seed, n=n, finished=True)), Batch.features, game.features, np.float32)
+
+
+def _seen_by_seats(
+    batch: Batch, look: Callable[..., NDArray[Any]], layout: Layout, dtype: type[np.generic]
+) -> list[NDArray[Any]]:
+    """Return what ``look`` shows of a batch to each seat, after checks of shape, bounds and `out`."""
+    low, high = layout.bounds(dtype)
+    before, by_seat = batch.states.tobytes(), []
+    for seat in range(batch.game.seats):
+        seen = look(batch, seat)
+        require(seen.shape == (batch.size, layout.size) and seen.dtype == dtype, "an observation differs from its layout")
+        for name, block in layout.items():
             part = seen[:, block.slice]
-            inside = (part >= low[block.slice]) & (part <= high[block.slice])
+            inside = (part >= low[block.slice]) & (part <= high[block.slice])  # false for NaN
             require(inside.all(), f"seat {seat}: block {name} holds {part[~inside][:3]}, outside {block.low}..{block.high}")
-        out = np.full_like(seen, 77.0)
-        require((batch.features(seat, out=out) == seen).all(), f"seat {seat}: previous contents of `out` remain")
+        out = np.full_like(seen, 77)  # previous contents must not show
+        require((look(batch, seat, out=out) == seen).all(), f"seat {seat}: previous contents of `out` remain")
+        by_seat.append(seen)
     require(batch.states.tobytes() == before, "observing changes the state")
+    return by_seat
 
 
 def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int = 4) -> None:
@@ -98,8 +98,8 @@ def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int =
 def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
     """Resampling deals what a seat cannot know anew, and changes nothing that the seat can perceive.
 
-    The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same
-    observation, mask (if it decides), scores, outcome and description. The new state is valid and can be played to its end.
+    The seat sees the same of the resampled state (:func:`check_seen`), and gets the same mask (if it decides), scores and
+    outcome. The new state is valid and can be played to its end.
     Another seat may have a single legal action there, although play would take it without asking.
 
     policy : the policy that reaches the states, so that all kinds of decision occur; see
@@ -111,7 +111,7 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         for i, state in enumerate(each(states)):
             old, batch = repeated(game, state, deals), repeated(game, state, deals)
             batch.resample(seat, seed=1000 * seed + i)
-            _require_same_view(game, old, batch, seat, f"state {i}")
+            require_same_view(game, old, batch, seat, f"state {i}")
             choices = batch.mask.sum(axis=1, dtype=np.int64)
             require((choices >= 1).all(), f"state {i}, seat {seat}: after resampling no action is legal")
             for row in range(deals):
@@ -125,26 +125,45 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
         require(hidden_varies or not game.has_hidden_information, f"seat {seat}: hidden information is never dealt anew")
 
 
-def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+def require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+    """Require that a seat perceives the same in the rows of two batches.
+
+    old : one row, or copies of it, as many as in `new`
+    """
     where = f"{where}, seat {seat}"
-    for what, layout, look in (("observation", game.observation, Batch.observe), ("features", game.features, Batch.features)):
-        differs = np.argwhere(look(old, seat) != look(new, seat))
-        if differs.size:
-            block, place = layout.locate(int(differs[0][1]))
-            raise AssertionError(f"{where}: resampling changes the {what}, in {block.name}{list(place)}")
     require((old.actor == new.actor).all(), f"{where}: resampling changes who decides")
     if old.actor[0] == seat:  # the progress of others' choices may be hidden
         require((old.kind == new.kind).all(), f"{where}: resampling changes the decision")
         require((old.mask == new.mask).all(), f"{where}: resampling changes the seat's mask")
     require((old.scores() == new.scores()).all(), f"{where}: resampling changes the scores")
     require(game.outcome(old.state(0)) == game.outcome(new.state(0)), f"{where}: resampling changes the outcome")
-    for viewer in (seat, OBSERVER) if game.has_public_view else (seat,):  # all seats know what is public
-        try:
-            text = game.describe(old.state(0), viewer)
-        except NotImplementedError:
-            return
-        same = all(game.describe(new.state(k), viewer) == text for k in range(new.size))
-        require(same, f"{where}: resampling changes the text" + ("" if viewer == seat else " for observers"))
+    for viewer in (seat, OBSERVER):  # all seats know what is public
+        seen = game.seen(old.state(0), viewer)
+        for dealt in each(new.states):
+            again = game.seen(dealt, viewer)
+            unlike = [name for name in seen.dtype.names or () if seen[name].tobytes() != again[name].tobytes()]
+            require(not unlike, f"{where}: resampling changes what {viewer} sees in {', '.join(unlike)}")
+
+
+def check_seen(game: Game, *, seed: int = 0, n: int = 4) -> None:
+    """Observations, texts and pictures follow from what ``Game.seen`` leaves of a state."""
+    states = each(visited(game, seed=seed, n=n, finished=True))
+    for i, state in enumerate(states):
+        for viewer in (*range(game.seats), OBSERVER):
+            seen, where = game.seen(state, viewer), f"state {i}, viewer {viewer}"
+            require(game.seen(seen, viewer).tobytes() == seen.tobytes(), f"{where}: hiding twice differs from hiding once")
+            if viewer != OBSERVER:
+                old, new = repeated(game, state, 1), repeated(game, state, 1)
+                new.states[:] = seen
+                for what, look in (("observation", Batch.observe), ("features", Batch.features)):
+                    same = (look(old, viewer) == look(new, viewer)).all()
+                    require(same, f"{where}: the {what} depends on what is not seen")
+            for what, show in (("text", game.describe), ("picture", game.picture), ("areas", game.presenter.areas)):
+                try:
+                    same = show(seen, viewer) == show(state, viewer)
+                except NotImplementedError:  # a game without texts
+                    break
+                require(same, f"{where}: the {what} depends on what is not seen")
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:
@@ -168,3 +187,79 @@ def check_resampling_is_seeded(game: Game, *, seed: int = 0) -> None:
         second.resample(seat, seed=seed + 2)
         free = game.has_chance or game.has_hidden_information
         require(not free or first.states.tobytes() != second.states.tobytes(), f"seat {seat}: another seed gives the same deal")
+
+
+# --- pairs of games that a seat cannot tell apart ----------------------------------------------------------------------------
+
+# Two states are indistinguishable to a seat if observation and actor are the same. A pair of such games starts as a game and a
+# resampled copy. The seat plays the same actions in both, the others any actions, as long as the seat does not notice a
+# difference. So the games of a pair can differ in all hidden choices of others, without any help from the code that resamples.
+
+_CATCH_UP = 8
+"""Largest number of decisions by which one game of a pair may be ahead, as a choice may take more steps in it."""
+
+
+def indistinguishable_pairs(
+    game: Game, seat: int, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample
+) -> Iterator[tuple[Batch, Batch]]:
+    """Yield two batches whose running games a seat cannot tell apart, row by row, after each decision.
+
+    policy : actions (B,) for the rows of a batch, used for both batches
+    """
+    one, other = fresh(game, rows, seed), Batch(game, rows)
+    _part(one, other, seat, np.arange(rows), seed)
+    for step in range(LONGEST):
+        yield one, other
+        if one.over.all():
+            return
+        actors = one.actor.copy()
+        alike = (actors == seat) | one.over
+        actions = np.asarray(policy(one))
+        one_more = np.where(alike, actions, policy(other))
+        one.step(actions)
+        other.step(one_more)
+        for _ in range(_CATCH_UP):
+            apart = _apart(one, other, seat)
+            for ahead, behind in ((one, other), (other, one)):
+                late = apart & (behind.actor == actors) & (actors != seat) & (ahead.actor != actors)
+                if late.any():
+                    behind.step(np.where(late, policy(behind), NO_ACTION))
+        _part(one, other, seat, np.flatnonzero(_apart(one, other, seat)), seed + step + 1)
+
+
+def _apart(one: Batch, other: Batch, seat: int) -> np.ndarray:
+    """Return whether the seat can tell the rows apart, (B,) bool."""
+    return np.asarray((one.observe(seat) != other.observe(seat)).any(axis=1) | (one.actor != other.actor))
+
+
+def _part(one: Batch, other: Batch, seat: int, rows: np.ndarray, seed: int) -> None:
+    """Make rows of the second batch resampled copies of those of the first."""
+    if len(rows):
+        copies = Batch(one.game, len(rows))
+        copies.copy_rows(one, rows, np.arange(len(rows)))
+        copies.resample(seat, seed=seed)
+        other.copy_rows(copies, np.arange(len(rows)), rows)
+
+
+def check_resampling_is_blind(game: Game, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample) -> None:
+    """States that a seat cannot tell apart are resampled to the same bytes by the same random word.
+
+    So resampling does not favor the true state over others that the seat cannot exclude.
+    """
+    first, second = Batch(game, rows), Batch(game, rows)
+    everything = np.arange(rows)
+    for seat in range(game.seats):
+        for step, (one, other) in enumerate(indistinguishable_pairs(game, seat, seed=seed, rows=rows, policy=policy)):
+            for batch, source in ((first, one), (second, other)):
+                batch.copy_rows(source, everything, everything)
+                batch.resample(seat, seed=step)
+            live = ~one.over
+            if first.states[live].tobytes() == second.states[live].tobytes():
+                continue
+            unlike = [
+                name for name in one.states.dtype.names or () if (first.states[name][live] != second.states[name][live]).any()
+            ]
+            if unlike:
+                kinds = sorted({game.decisions[kind] for kind in one.kind[live]})
+                where = f"seat {seat}, step {step}, at {' or '.join(kinds)}"
+                raise AssertionError(f"{where}: hidden information affects {', '.join(unlike)} after resampling")

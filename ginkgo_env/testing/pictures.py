@@ -1,15 +1,17 @@
-"""Checks of pictures: well-formed, inside their edges, and without hidden information."""
+"""Promises about pictures, and about choices, which present actions as picks of their parts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from xml.etree import ElementTree
 
 import numpy as np
 
-from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import Game, States
 from ginkgo_env.pictures.picture import Picture
+from ginkgo_env.pictures.presenter import Areas
 from ginkgo_env.pictures.svg import text_width
 from ginkgo_env.testing.play import at, each, repeated, require, visited
 
@@ -23,8 +25,6 @@ Extent = tuple[float, float, float, float]
 
 def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
     """Pictures of all seats are XML, use the given names, and keep within their edges."""
-    if not _is_described(game):
-        return
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
     names = [f'<{side}> & "{"abcdefgh"[side % 8]}"' for side in range(game.sides)]
     for row in sorted({0, batch.size // 2, batch.size - 1}):
@@ -43,39 +43,15 @@ def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
                 require(inside and bottom <= picture.height + _ROUNDED, f"{where}: {what} lies outside the picture")
 
 
-def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1) -> None:
-    """A seat's picture hides what it cannot know; pictures of all information differ if descriptions do."""
-    if not _is_described(game):
-        return
+def check_pictures_open(game: Game, *, seed: int = 0, n: int = 2) -> None:
+    """Pictures with all information visible differ where descriptions do."""
     for i, state in enumerate(each(visited(game, seed=seed, n=n))):
-        for seat in range(game.seats):
-            old, batch = repeated(game, state, 1), repeated(game, state, deals)
-            batch.resample(seat, seed=1000 * seed + i)
-            known = game.picture(state, seat, since=state).svg()
-            for row in range(deals):
-                new = batch.state(row)
-                where = f"state {i}, seat {seat}"
-                require(game.picture(new, seat, since=state).svg() == known, f"{where}: resampling changes the picture")
-                require(game.picture(state, seat, since=new).svg() == known, f"{where}: resampling changes the marked changes")
-                if seat == i % game.seats:
-                    _require_open(game, old, batch, row, where)
-
-
-def _require_open(game: Game, old: Batch, new: Batch, row: int, where: str) -> None:
-    """Raise AssertionError unless pictures with all information visible differ where descriptions do."""
-    before, after = old.state(0), new.state(row)
-    if game.describe(before) != game.describe(after):
-        differ = game.picture(before).body != game.picture(after).body
-        require(differ, f"{where}: two states with different descriptions have the same picture with all information visible")
-
-
-def _is_described(game: Game) -> bool:
-    """Whether the game has descriptions; without them it has no pictures either."""
-    try:
-        game.describe(at(game, visited(game, seed=0, n=1)).state(0))
-    except NotImplementedError:
-        return False
-    return True
+        batch = repeated(game, state, 1)
+        batch.resample(i % game.seats, seed=1000 * seed + i)
+        new = batch.state(0)
+        if game.describe(state) != game.describe(new):
+            differ = game.picture(state).body != game.picture(new).body
+            require(differ, f"state {i}: a state with another description has the same picture with all information visible")
 
 
 # --- reading pictures ------------------------------------------------------------------------------------------------------
@@ -132,3 +108,50 @@ def _text(element: ElementTree.Element) -> Extent:
 
 
 _READERS = {"rect": _rect, "circle": _circle, "polygon": _polygon, "text": _text}
+
+
+# --- choices and areas -------------------------------------------------------------------------------------------------------
+
+
+_PART = re.compile(r'data-part="([^"]*)"')
+
+
+def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
+    """Legal actions differ in their picks, whose places are in the picture; nothing in them is hidden."""
+    for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
+        batch, where = repeated(game, state, 1), f"state {i}"
+        seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
+        choices = [game.presenter.choice(state, action) for action in legal]
+        picks = {tuple(choice.picks.items()) for choice in choices}
+        require(all(choice.picks for choice in choices), f"{where}: an action has no picks")
+        require(len(picks) == len(choices), f"{where}: two legal actions have the same picks")
+        drawn = parts_in(game, state, seat)
+        for action, choice in zip(legal, choices, strict=True):
+            missing = set(choice.places) - drawn
+            require(not missing, f"{where}: action {action} picks {sorted(missing)}, which the picture of seat {seat} lacks")
+        batch.resample(seat, seed=1000 * seed + i)
+        new = batch.state(0)
+        require([game.presenter.choice(new, action) for action in legal] == choices, f"{where}: resampling changes the choices")
+
+
+def check_areas(game: Game, *, seed: int = 0, n: int = 6) -> None:
+    """The areas of a seat have all parts of its picture."""
+    for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
+        seat = int(game.actor(state)[0])
+        missing = parts_in(game, state, seat) - parts_of(game.presenter.areas(state, seat))
+        require(not missing, f"state {i}: {sorted(missing)} is in the picture of seat {seat}, but not in its areas")
+
+
+def parts_in(game: Game, state: States, seat: int | None) -> set[str]:
+    """The names of the parts of a seat's picture."""
+    return _names(game.picture(state, seat).body)
+
+
+def parts_of(areas: Areas) -> set[str]:
+    """The names of the parts of a table in areas."""
+    boxes = [box for rows in (areas.hand, areas.table, *areas.sides) for boxes in rows.values() for box in boxes]
+    return _names(areas.board.body).union(*(_names(box.body) for box in boxes))
+
+
+def _names(body: str) -> set[str]:
+    return {unescape(part) for part in _PART.findall(body)}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game, States
 
 STREAM_FIELDS = ("rng", "seed")
@@ -62,7 +62,7 @@ def visited(
 
 
 def at(game: Game, states: States, *, check: bool = True) -> Batch:
-    """Return a batch whose rows hold these states, by default sound ones (``Batch.set_states``)."""
+    """Return a batch whose rows hold these states, by default valid ones (``Batch.set_states``)."""
     batch = Batch(game, len(states))
     batch.set_states(np.arange(len(states)), states, check=check)
     return batch
@@ -88,7 +88,7 @@ def without_streams(record: Any) -> bytes:
     """Return the bytes of a record without its random words, which may be all that differs."""
     names = getattr(getattr(record, "dtype", None), "names", None) or ()
     if not set(STREAM_FIELDS) <= {*names}:
-        raise BatchError(f"invalid record {shown(record)}; expected the record of a state")
+        raise BatchError(f"invalid record {short_repr(record)}; expected the record of a state")
     rest = record.copy()
     for name in STREAM_FIELDS:
         rest[name] = 0

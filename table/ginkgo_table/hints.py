@@ -12,7 +12,6 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_table.live import LiveGame
 
 WORLDS, TOP = 32, 5
-_QUICK = 8  # number of worlds for agents that play every world to its end
 
 
 def hint_agents(game: Game) -> list[str]:

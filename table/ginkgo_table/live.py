@@ -12,13 +12,12 @@ from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
-from ginkgo_env.core.language import current_language, speaking
+from ginkgo_env.core.language import LANGUAGES, current_language, speaking
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.pictures.viewer.page import choices_of
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.records.record import Step
-from ginkgo_table.translations import LANGUAGES
 
 _FIRST_AGENT_WORD = 1 << 21  # index of the agents' first random word, beyond those of an analysis
 
@@ -80,7 +79,7 @@ class LiveGame:
     actions : actions played so far
     agent_factory : makes agents from their names
     at_once : whether several people choose at the same time where the rules say so, and are also asked for forced decisions
-        that others would notice otherwise (``Game.unhurried``); by default they are asked one after another
+        that others would notice otherwise (``Game.with_forced_decisions``); by default they are asked one after another
     pending : by seat, the actions that people have chosen at the same time as others and that have no effect yet
     views : the views of the game: seats, OBSERVER for public information, None for all information; by default the seats of
         people or, without people, None
@@ -118,7 +117,7 @@ class LiveGame:
         self._actors: list[int] = []  # the seat that played each action
         self._steps: list[int] = []  # the actions, including forced ones that were asked for
         self._decisions = [0] * game.seats
-        self._playback, self._ahead = Playback(game.unhurried if self._at_once else game), Playback(game)
+        self._playback, self._ahead = Playback(game.with_forced_decisions if self._at_once else game), Playback(game)
         self._history: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
         self._last_seen: dict[int | None, States] = {}
         self._append_history(None, -1, self._playback.start(seed), None)
@@ -131,7 +130,7 @@ class LiveGame:
 
     @property
     def asked_game(self) -> Game:
-        """The game that is played: the ``Game.unhurried`` one where people choose at the same time."""
+        """The game played: ``Game.with_forced_decisions`` where people choose at the same time."""
         return self._playback.game
 
     @property
@@ -343,14 +342,13 @@ class LiveGame:
         after, number = self._playback.state(), self.game.round_of(self.game.template if before is None else before)
         text = None if before is None else self.game.action_text(before, action)
         for view in self.views:
-            viewer = viewer_of(self.game, view)
-            visible, learned = ([], rows) if viewer is None else self.game.visible(viewer, before, action, after, rows)
+            visible, learned = ([], rows) if view is None else self.game.visible(view, before, action, after, rows)
             said = {language: self._narrate(learned, language) for language in LANGUAGES}
             step = Step(len(self.actions), 0, {}, after, actor, text, said[LANGUAGES[0]], visible)
-            noticed = is_noticed(step, viewer)
+            noticed = is_noticed(step, view)
             if noticed:
                 picks = [] if before is None or view not in (actor, None) else self._picks(before, action)
-                choices = choices_of(step, viewer, self.game.sides)
+                choices = choices_of(step, view, self.game.sides)
                 self._history[view].append(HistoryEntry(number, choices, picks, said, len(self._steps)))
             if before is not None and (view == actor or (noticed and view in (None, OBSERVER))):
                 self._last_seen[view] = after if view == actor else before
@@ -361,14 +359,6 @@ class LiveGame:
 
     def _picks(self, before: States, action: int) -> list[tuple[str, str]]:
         return list(self.game.presenter.choice(before, action).picks.items())
-
-
-def viewer_of(game: Game, view: int | None) -> int | None:
-    """Return a view as the seat that the game's methods take.
-
-    Without hidden information, every view sees everything.
-    """
-    return None if view == OBSERVER and not game.has_hidden_information else view
 
 
 def _make_checked(factory: AgentFactory, name: str, game: Game) -> Agent:

@@ -1,55 +1,29 @@
-"""Translations of the texts of page and terminal, together with those of a game."""
+"""The texts of pages and terminal, together with the labels of a game."""
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from importlib.resources import files
-
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import LANGUAGES, Texts
 
-LANGUAGES = ("en", "de")
-"""Available languages; the first one is complete and is the fallback."""
-
-
-class Translations(dict[str, str]):
-    """Texts by key. A missing text is the last part of its key, with spaces for underscores."""
-
-    def __missing__(self, key: str) -> str:
-        return key.rpartition(":")[2].replace("_", " ")
+SOURCE = __package__
+"""The source of the texts, as :class:`ginkgo_env.core.language.Texts` takes it."""
 
 
-def languages() -> list[str]:
-    """Return the available languages, English first."""
-    return list(LANGUAGES)
+def checked_language(language: str) -> str:
+    """Return the code of an available language. Raises ConfigError for another one."""
+    if language not in LANGUAGES:
+        raise ConfigError(f"unknown language {short_repr(language)}; expected one of: {', '.join(LANGUAGES)}")
+    return language
 
 
-def labels_of(language: str, game: Game | None = None) -> dict[str, str]:
-    """Return texts with ``{placeholders}`` of page and terminal in a language, with those of a game.
-
-    The text of a key is the first one available of the game's text in that language, the shared text and the game's text in
-    English. A missing key gives its last part: ``labels["pick:tile:new_tile"]`` is "new tile". Raises ConfigError for an
-    unknown language.
-
-    >>> labels_of("de")["page.language"]
-    'Sprache'
-    """
-    texts = Translations(texts_of(language))
-    if game is not None:
-        own = game.presenter.translations
-        texts = Translations({**own.get(LANGUAGES[0], {}), **texts, **own.get(language, {})})
-    return texts
-
-
-@cache
-def texts_of(language: str) -> dict[str, str]:
-    """Return the texts of page and terminal in a language, by key.
+def texts_of(language: str, game: Game | None = None) -> dict[str, str]:
+    """Return the texts of pages and terminal in a language by key, with the labels of a game.
 
     Raises ConfigError for an unknown language.
+
+    >>> texts_of("de")["Language"]
+    'Sprache'
     """
-    if language not in LANGUAGES:
-        raise ConfigError(f"unknown language {shown(language)}; expected one of: {', '.join(LANGUAGES)}")
-    text = (files(__package__) / "translations" / f"{language}.json").read_text(encoding="utf-8")
-    texts: dict[str, str] = json.loads(text)
-    return texts
+    labels = {} if game is None else game.presenter.texts.labels(language)
+    return {**Texts(SOURCE).catalog(checked_language(language)), **labels}

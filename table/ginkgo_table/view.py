@@ -12,7 +12,7 @@ from ginkgo_env.pictures.presenter import Rows
 from ginkgo_env.pictures.svg import OWN, Box
 from ginkgo_env.pictures.viewer.page import PREFIX, body
 from ginkgo_env.pictures.widgets import badges, hues
-from ginkgo_table.live import HistoryEntry, LiveGame, viewer_of
+from ginkgo_table.live import HistoryEntry, LiveGame
 
 View = dict[str, Any]
 
@@ -41,7 +41,7 @@ def view_of(live: LiveGame, view: int | None) -> View:
 
 def picture_of(live: LiveGame, view: int | None) -> View:
     """Return the drawing of the table in areas."""
-    areas = live.game.presenter.areas(live.seen_state(view), viewer_of(live.game, view), live.names, since=live.last_seen(view))
+    areas = live.game.presenter.areas(live.seen_state(view), view, live.names, since=live.last_seen(view))
     return {
         "board": _box(areas.board),
         "hand": _rows(areas.hand),
@@ -65,9 +65,9 @@ def moment_of(live: LiveGame, view: int | None, number: int) -> View:
 
     It is the moment after entry ``number`` of the view's history, with the changes of that entry marked.
     """
-    entries, viewer = live.history(view), viewer_of(live.game, view)
+    entries = live.history(view)
     since = live.state_after(entries[number - 1].played) if number else None
-    picture = live.game.picture(live.state_after(entries[number].played), viewer, live.names, since=since)
+    picture = live.game.picture(live.state_after(entries[number].played), view, live.names, since=since)
     drawn = {"width": picture.width, "height": picture.height, "body": body(picture)}
     return {"picture": drawn, "told": picture.description}
 

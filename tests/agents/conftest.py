@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.registry import make_game
 
 WORDS = np.random.SeedSequence(5).generate_state(1000, np.uint64)
 
 
-def batch_after(steps: int, size: int, seed: int = 0, **config: Any) -> Batch:
+def batch_after(steps: int, size: int, seed: int = 0, game: str = "ginkgopolis", **config: Any) -> Batch:
     """Games after so many random decisions."""
-    batch = Batch(make_game("ginkgopolis", **config), size)
+    batch = Batch(make_game(game, **config), size)
     batch.reset(seed=seed)
     for _ in range(steps):
         batch.step(batch.sample())
@@ -26,16 +26,16 @@ def batch_after(steps: int, size: int, seed: int = 0, **config: Any) -> Batch:
 
 @pytest.fixture
 def played() -> Callable[..., Batch]:
-    """``played(steps, size, seed, **config)``: games after so many random decisions."""
+    """``played(steps, size, seed, game, **config)``: games after so many random decisions."""
     return batch_after
 
 
 @pytest.fixture
-def turn_of() -> Callable[[Batch], Turn]:
+def turn_of() -> Callable[[Batch], DecisionBatch]:
     """The turn of all rows in which a game goes on."""
 
-    def make(batch: Batch) -> Turn:
+    def make(batch: Batch) -> DecisionBatch:
         rows = np.flatnonzero(~batch.over)
-        return Turn(batch, rows, WORDS[rows])
+        return DecisionBatch(batch, rows, WORDS[rows])
 
     return make

@@ -7,20 +7,18 @@ from enum import IntEnum
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent, Turn, act
+from ginkgo_agents.agents.base import Agent, act
 from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
 from ginkgo_agents.agents.pretrained import models_of
 from ginkgo_agents.agents.registry import agent_names, make_agent, register_agent
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
-from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, EventTile, Expert, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import IDS
-from ginkgo_env.registry import make_game
 
 from ..ginkgopolis.cases import QUICK
 from ..tiers import by_tier
@@ -160,6 +158,8 @@ def test_greedy_can_be_asked_what_it_thinks(played, turn_of):
     values = GreedyAgent(worlds=2).values(turn)
     assert np.isfinite(values[turn.masks == 1]).all()
     assert np.isneginf(values[turn.masks == 0]).all()
+    with pytest.raises(ConfigError, match=r"weights must be numbered 0\.\.23, got 24"):
+        GreedyAgent(weights={len(Weight): 1.0})
 
 
 def test_registry():
@@ -173,13 +173,13 @@ def test_registry():
     register_agent("last", Last)
     assert isinstance(make_agent("last"), Last)
     assert play_match(MatchConfig(GAME, ("last", "random")), 3, seed=0).deals == 3
-    assert make_agent("ginkgo_agents.agents.random:RandomAgent")
+    assert make_agent("ginkgo_agents.agents.base:RandomAgent")
     with pytest.raises(ConfigError, match="duplicate agent 'last'"):
         register_agent("last", GreedyAgent)
     for bad, message in {
         "clever": "unknown agent 'clever'; expected one of: random, greedy, william",
         "no.such.module:Agent": "cannot be imported",
-        "ginkgo_agents.agents.random:Nothing": "cannot be imported",
+        "ginkgo_agents.agents.base:Nothing": "cannot be imported",
         "builtins:dict": "is not a ginkgo_agents.Agent but dict",
     }.items():
         with pytest.raises(ConfigError, match=message):
@@ -219,11 +219,6 @@ def test_weights_are_those_of_the_tables():
         weights_of(other, Weight.DESIGN)
 
 
-def test_greedy_refuses_weights_that_do_not_exist():
-    with pytest.raises(ConfigError, match=r"weights must be numbered 0\.\.23, got 24"):
-        GreedyAgent(weights={len(Weight): 1.0})
-
-
 class Bad(Agent):
     """Returns whatever it was told to."""
 
@@ -246,13 +241,3 @@ def test_what_an_agent_does_wrong_is_said(answer, error, sentence, monkeypatch):
     register_agent("bad", Bad)
     with pytest.raises(error, match=sentence):
         play_match(MatchConfig(GAME, ("bad", "bad")), 1, seed=0)
-
-
-@pytest.mark.parametrize("method", ["check", "act", "probabilities"])
-@pytest.mark.parametrize("name", ["greedy", "builder", "william"])
-def test_an_agent_of_another_game_says_so(name, method):
-    """An agent that was made without a game is that of the first game with an agent of this name."""
-    batch = Batch(make_game("my_city", players=2), 2)
-    subject = batch.game if method == "check" else Turn(batch, np.arange(2), np.arange(2, dtype=np.uint64))
-    with pytest.raises(ConfigError, match=r"Agent plays \w+, not my_city; see make_agent"):
-        getattr(make_agent(name), method)(subject)

@@ -12,10 +12,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ginkgo_agents import Analysis, analyze
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import Agent, DecisionBatch
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis import run
-from ginkgo_agents.analysis.values import Evaluator, final_values, values_of
+from ginkgo_agents.analysis.run import Evaluator, final_values, values_of
 from ginkgo_agents.evaluation.statistics import mean_rate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
@@ -191,7 +191,7 @@ def test_no_interval_of_a_value_collapses(two: Analysis):
 def test_an_action_against_itself_loses_nothing_in_any_world():
     """Common random numbers: the same worlds, the same chance, and whoever draws actions draws the same."""
     batch = wide()
-    turn = Turn(batch, np.zeros(1, np.int64), np.array([7], np.uint64))
+    turn = DecisionBatch(batch, np.zeros(1, np.int64), np.array([7], np.uint64))
     random = make_agent("random")
     action = int(np.flatnonzero(batch.mask[0])[0])
     one, again = values_of(Evaluator(random, random, 0), turn, np.array([action, action]), 12)
@@ -249,7 +249,7 @@ def test_more_worlds_begin_with_the_same_ones_and_narrow_the_interval():
 def test_large_numbers_of_worlds_are_played_in_parts(monkeypatch: pytest.MonkeyPatch):
     record = record_of("my_city", players=1, steps=3)
     whole = analyze(record, "random", worlds=9, step=2).to_json()
-    monkeypatch.setattr("ginkgo_agents.analysis.values._MOST_ROWS", 7)
+    monkeypatch.setattr("ginkgo_agents.analysis.run._MOST_ROWS", 7)
     assert analyze(record, "random", worlds=9, step=2).to_json() == whole
 
 
@@ -259,7 +259,7 @@ def test_large_numbers_of_worlds_are_played_in_parts(monkeypatch: pytest.MonkeyP
 class Drawing(First):
     """Draws among the last legal actions, the last one most of all."""
 
-    def probabilities(self, turn: Turn):
+    def probabilities(self, turn: DecisionBatch):
         weights = turn.masks * (np.arange(turn.masks.shape[1]) + 1.0) ** 20
         return weights / weights.sum(axis=1, keepdims=True)
 
@@ -280,10 +280,10 @@ def test_an_agent_that_does_not_draw_finds_the_promising_ones_by_trying(monkeypa
     batch = wide()
     legal = np.flatnonzero(batch.mask[0]).tolist()
 
-    def values(judge: Any, turn: Turn, actions: Any, worlds: int, salt: int = 0) -> Any:
+    def values(judge: Any, turn: DecisionBatch, actions: Any, worlds: int, salt: int = 0) -> Any:
         return np.repeat(actions[:, None] / 1000.0, worlds, axis=1)
 
-    monkeypatch.setattr("ginkgo_agents.analysis.values.values_of", values)
+    monkeypatch.setattr("ginkgo_agents.analysis.run.values_of", values)
     monkeypatch.setattr(run, "values_of", values)
     found = analyze(batch.position(0), First(), worlds=2, top=3).decisions[0]
     assert sorted(option.id for option in found.options) == [legal[0], *legal[-2:]]
@@ -304,7 +304,7 @@ def test_a_game_of_another_package(trial_game: str, config: dict[str, Any]):
 def test_lookahead_judges_and_plays_on_in_one_world():
     """Under its name, and as the agent of the configuration."""
     batch, pretrained = wide(), make_agent("lookahead", "ginkgopolis")
-    turn = Turn(batch, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    turn = DecisionBatch(batch, np.zeros(1, np.int64), np.zeros(1, np.uint64))
     agent = pretrained.agent_for(batch.game)
     chance, _ = agent.expectation(turn)
     assert pretrained.value(turn) == agent.value(turn) == chance
@@ -338,7 +338,7 @@ def test_lookahead_knows_a_blunder_from_its_own_choice():
     for word in np.random.SeedSequence(1).generate_state(500, np.uint64):
         if batch.over[0]:
             break
-        turn = Turn(batch, np.zeros(1, np.int64), np.array([word], np.uint64))
+        turn = DecisionBatch(batch, np.zeros(1, np.int64), np.array([word], np.uint64))
         taken.append(int(agents[int(batch.actor[0])].act(turn)[0]))
         batch.step(taken[-1:])
     lost = [player.loss for player in analyze(Record.from_actions(game, 1, taken), worlds=16).players]
@@ -357,11 +357,11 @@ def numbers(value: Any) -> Iterator[Any]:
 
 
 @pytest.mark.full
-def test_a_single_decision_has_no_interval_and_json_no_infinity(trial_game: str):
+def test_a_single_decision_has_a_wide_interval_and_json_no_infinity(trial_game: str):
     game = make_game(trial_game, players=2)
     found = analyze(Record.from_actions(game, 4, actions_of(game, 4, 1)), "random", worlds=4)
     row = data(found)["summary"][0]
-    assert row["decisions"] == 1 and row["loss_low"] is None and row["loss_high"] is None
+    assert row["decisions"] == 1 and row["loss_low"] <= row["loss"] <= row["loss_high"] and row["loss_high"] > 0.7
     assert all(not isinstance(n, float) or np.isfinite(n) for n in numbers(data(found)))
 
 

@@ -1,7 +1,7 @@
 """An analysis knows no more than the seat did: what differs only in things that the seat cannot know is analysed alike.
 
 Pairs of records differ in a choice that the seat has not learned (``analysed.paired_records``), in The three cards in the other's
-card. Positions are compared in pairs (``ginkgo_env.testing.indistinguishable_states``).
+card. Positions are compared in pairs (``ginkgo_env.testing.hidden``).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import analyze
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record, replay
 from ginkgo_env.registry import make_game
-from ginkgo_env.testing.indistinguishable_states import indistinguishable_pairs
+from ginkgo_env.testing.hidden import indistinguishable_pairs
 from ginkgo_env.testing.play import without_streams
 
 from ..tiers import by_tier
@@ -98,13 +98,13 @@ def test_one_that_looked_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
     """The same comparison with worlds that are no deals but the true state: it must fail."""
     game = make_game("ginkgopolis", players=2)
     pairs = paired_records(game, 3, actions_of(game, 3))
-    made = Turn.__init__
+    made = DecisionBatch.__init__
 
-    def looking(self: Turn, batch: Any, rows: Any, words: Any, threads: Any = None) -> None:
+    def looking(self: DecisionBatch, batch: Any, rows: Any, words: Any, threads: Any = None) -> None:
         made(self, batch, rows, words, threads)
         true = batch.states[rows].copy()
         self._resample = lambda n, salt: np.repeat(true, n).view(np.recarray)
 
-    monkeypatch.setattr(Turn, "__init__", looking)
+    monkeypatch.setattr(DecisionBatch, "__init__", looking)
     found = ([decisions(record, "random", step=step) for record in pair] for step, *pair in pairs)
     assert any(one != other for one, other in found)

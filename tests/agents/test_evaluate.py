@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.base import KernelThreads, Turn
-from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of, net_of
+from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
+from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of, net_of, new_layers
 from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of, win_share
 from ginkgo_agents.agents.pretrained import PretrainedLookahead
 from ginkgo_env.core.afterstates import Afterstates
@@ -82,22 +82,22 @@ def test_the_result_of_a_row_depends_on_that_row_alone(hidden: int) -> None:
 
 
 @entry
-def block_sums(features: Any, net: Any, x: Any, h1: Any, h2: Any, out: Any, sums: Any) -> None:
+def block_sums(features: Any, net: Any, sums: Any) -> None:
     """A loop that evaluates blocks of rows as a search would."""
+    layers = new_layers(net)
     for first in range(0, features.shape[0], BLOCK):
         stop = features.shape[0]
-        evaluate_block(features, first, stop, net, x, h1, h2, out)
+        evaluate_block(features, first, stop, net, layers)
         for r in range(min(BLOCK, stop - first)):
-            sums[0] += out[r, 0]
-            sums[1] += out[r, 1]
+            sums[0] += layers.out[r, 0]
+            sums[1] += layers.out[r, 1]
 
 
 def test_compiled_loops_evaluate_blocks() -> None:
     net = random_net(30, 20)
     features = features_for(net, 2 * BLOCK + 3)
-    shapes = [(BLOCK, 30), (BLOCK, 20), (BLOCK, 20), (BLOCK, 2)]
     sums = np.zeros(2)
-    block_sums(features, net, *(np.empty(shape, np.float32) for shape in shapes), sums)
+    block_sums(features, net, sums)
     np.testing.assert_array_equal(sums, evaluated(net, features).sum(axis=0, dtype=np.float64))
 
 
@@ -113,12 +113,12 @@ def test_layers_of_any_arrays(positive: bool) -> None:
     assert layer_of(x[1, 2], w, b).tobytes() == layer_of(x, w, b)[1, 2].tobytes()
 
 
-def turn_of(game: Game, rows: int, steps: int) -> Turn:
+def turn_of(game: Game, rows: int, steps: int) -> DecisionBatch:
     batch = Batch(game, rows, autoreset=True)
     batch.reset(seed=3)
     for _ in range(steps):
         batch.step(batch.sample())
-    return Turn(batch, np.arange(rows), np.arange(rows, dtype=np.uint64))
+    return DecisionBatch(batch, np.arange(rows), np.arange(rows, dtype=np.uint64))
 
 
 def reference_values(agent: LookaheadAgent, game: Game, after: Afterstates) -> NDArray[np.float64]:

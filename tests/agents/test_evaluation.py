@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from ginkgo_agents.evaluation.compare import differences, read_results
-from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
 
-
-def ginkgo(*words: object) -> Any:
-    return CliRunner().invoke(app, [*map(str, words)], env={"COLUMNS": "120"})
+from .commands import ginkgo, said
 
 
 def evaluated(agent: str, path: Path, *options: object) -> Path:
@@ -29,7 +24,7 @@ def evaluated(agent: str, path: Path, *options: object) -> Path:
 def test_a_result_says_what_was_played(tmp_path: Path) -> None:
     path = tmp_path / "greedy.json"
     result = ginkgo("evaluate", "greedy", "--against", "random,william", "--players", 2, "--games", 8, "--seed", 3, "--out", path)
-    text = " ".join(result.stdout.split())
+    text = said(result)
     assert "ginkgopolis-v0, seed 3, ginkgo_env " in text and "2 players, 4 deals, 8 games each" in text
     assert "william (player)" in text and "says nothing about the game against William (automaton)" in text
     report = json.loads(path.read_text())
@@ -55,7 +50,7 @@ def test_lost_games_are_counted_and_nothing_is_measured_by_them(command: str, tm
     out = tmp_path / "out"
     result = ginkgo(command, *agents, "--players", 2, "--games", 4, "--out", out)
     assert result.exit_code == 1
-    text = " ".join(result.output.split())
+    text = said(result)
     assert "lost 4 of 4 games by errors of its own (4 crash)" in text and "crash: the process ended with exit status 0" in text
     report = json.loads((out / "leaderboard.json" if out.is_dir() else out).read_text())
     row = next(row for row in report["results"] if row["agent"] == bot)

@@ -12,9 +12,10 @@ import pytest
 
 from ginkgo_agents.evaluation import files
 from ginkgo_agents.evaluation.files import ReportError, check_folder, read_folder, write_files
-from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.leaderboard import Plan, Report, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchResults
-from ginkgo_agents.evaluation.reports import Report, report_of
+
+from .commands import check_refused, ginkgo
 
 Run = tuple[Report, list[MatchResults]]
 
@@ -186,24 +187,18 @@ def _read_only(**options: object) -> None:
 
 
 def test_the_command_checks_the_folder_first(tmp_path, monkeypatch):
-    from typer.testing import CliRunner
-
-    from .test_leaderboard import APP
-
     def play(*arguments: object) -> None:
         raise AssertionError("a game was played")
 
     monkeypatch.setattr("ginkgo_agents.evaluation.leaderboard.chunks_of", play)
     (tmp_path / "records").write_text("in the way")
-    result = CliRunner().invoke(APP, ["leaderboard", "--games", "2", "--out", str(tmp_path)])
-    assert result.exit_code == 2
-    assert "cannot write into" in result.output and len(result.output.strip().splitlines()) == 1
+    check_refused(ginkgo("leaderboard", "--games", 2, "--out", tmp_path), "cannot write into")
 
 
 def test_numbers_of_one_side_alone_and_open_ends_are_empty(runs):
     report = json.loads(json.dumps(runs[0][0]))
     report["results"][0].update(win_rate=None, margin=None)
-    header, first = (line.split(",") for line in files.results_csv(report).splitlines()[:2])
+    header, first = (line.split(",") for line in files.csv_of(report["results"]).splitlines()[:2])
     row = dict(zip(header, first[-len(header) :], strict=True))
     assert row["win_rate"] == row["margin_high"] == "" != row["score"]
     assert np.isfinite(float(row["score"]))

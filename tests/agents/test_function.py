@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import Decision, FunctionAgent, MatchConfig, make_agent, play_match, register_agent
+from ginkgo_agents.agents.base import RandomAgent
 from ginkgo_agents.agents.ginkgopolis.william import WilliamAgent
-from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 
@@ -89,7 +89,7 @@ def test_a_file_in_the_working_directory(tmp_path):
     (tmp_path / "bots_of_mine.py").write_text(code)
     command = [sys.executable, str(tmp_path / "bin" / "script.py"), "leaderboard", "--agents", "bots_of_mine:first,random"]
     done = subprocess.run([*command, "--games", "0"], check=False, cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert "games must be" in done.stderr, "agents are made before games are counted"
+    assert "invalid games 0" in done.stderr, "agents are made before games are counted"
 
 
 def test_what_is_no_action_is_refused(trial_game):

@@ -5,77 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.golden_city.builder import BuilderAgent, site_values
-from ginkgo_agents.agents.golden_city.greedy import WEIGHTS, GreedyAgent
+from ginkgo_agents.agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
 from ginkgo_agents.agents.registry import agent_names
-from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
-from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.statistics import wilson
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.features import SIDES
 
-from ..tiers import by_tier
+from .conftest import batch_after
 
 GAME = "golden_city"
-PLAYERS = by_tier((2, 3, 4), (3,))
-
-
-def batch_of(players: int, rows: int = 6, seed: int = 0, steps: int = 0) -> ginkgo_env.Batch:
-    batch = ginkgo_env.Batch(ginkgo_env.make_game(GAME, players=players), rows)
-    batch.reset(seed=seed)
-    for _ in range(steps):
-        batch.step(batch.sample())
-    return batch
 
 
 def rate(agent: str, other: str, players: int, games: int, seed: int = 4) -> float:
     """The agent's share of wins at a table with the other one in all other seats."""
     played = play_match(MatchConfig(GAME, (agent,) + (other,) * (players - 1), {"players": players}), games // players, seed)
     return float(played.wins[:, :, 0].mean())
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("name", ["random", "builder", "greedy"])
-def test_agents_play_to_the_end(name: str, players: int) -> None:
-    one, two = batch_of(players), batch_of(players)
-    words = np.arange(6, dtype=np.uint64)
-    while not one.over.all():
-        actions = act(make_agent(name, GAME), one, words)
-        assert np.array_equal(actions, act(make_agent(name, GAME), two, words))
-        one.step(actions)
-        two.step(actions)
-        words += np.uint64(6)
-    assert one.over.all()
-
-
-@pytest.mark.parametrize("name", ["builder", "greedy"])
-def test_an_action_depends_on_its_own_row_alone(name: str) -> None:
-    many = batch_of(3, rows=5, steps=40)
-    words = np.arange(5, dtype=np.uint64)
-    actions = act(make_agent(name, GAME), many, words)
-    for row in range(5):
-        alone = batch_of(3, rows=1)
-        alone.copy_rows(many, [row], [0])
-        assert act(make_agent(name, GAME), alone, words[row : row + 1])[0] == actions[row]
-
-
-@pytest.mark.parametrize("name", ["builder", "greedy"])
-def test_agents_do_not_see_what_is_hidden(name: str) -> None:
-    batch, other = batch_of(3, rows=8, steps=50), batch_of(3, rows=8)
-    other.copy_rows(batch, np.arange(8), np.arange(8))
-    for row in range(8):
-        one = batch_of(3, rows=1)
-        one.copy_rows(other, [row], [0])
-        one.resample(int(batch.actor[row]), seed=row)
-        other.copy_rows(one, [0], [row])
-    words = np.arange(8, dtype=np.uint64)
-    if name == "builder":  # greedy deals anew from the words, and its deals start from what the seat knows
-        assert other.states.tobytes() != batch.states.tobytes()
-    assert np.array_equal(act(make_agent(name, GAME), batch, words), act(make_agent(name, GAME), other, words))
 
 
 def test_one_name_is_another_agent_in_each_game() -> None:
@@ -86,17 +34,8 @@ def test_one_name_is_another_agent_in_each_game() -> None:
         make_agent("builder", "ginkgopolis")
 
 
-@pytest.mark.parametrize("name", ["builder", "greedy", "william"])
-def test_an_agent_of_another_game_says_so(name: str) -> None:
-    agent = make_agent(name)  # the first game with an agent of this name
-    batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 2)
-    for call in (lambda: act(agent, batch, np.arange(2, dtype=np.uint64)), lambda: agent.check(batch.game)):
-        with pytest.raises(ConfigError, match=r"this \w+Agent plays \w+, not my_city; see make_agent\(name, game\)"):
-            call()
-
-
 def test_the_builder_values_sites() -> None:
-    batch = batch_of(4, rows=3)
+    batch = batch_after(0, 3, game=GAME, players=4)
     game = batch.game
     board = game.board  # type: ignore[attr-defined]
     values = site_values(Observation(game.observation, batch.observe()), board)
@@ -105,7 +44,7 @@ def test_the_builder_values_sites() -> None:
 
 
 def test_the_builder_builds_what_is_worth_a_house() -> None:
-    batch = batch_of(4, rows=16)
+    batch = batch_after(0, 16, game=GAME, players=4)
     agent, words, built = BuilderAgent(), np.arange(16, dtype=np.uint64), 0
     done = batch.game.actions["build"].stop - 1
     while not batch.over.all():
@@ -117,7 +56,7 @@ def test_the_builder_builds_what_is_worth_a_house() -> None:
 
 
 def test_bad_options_of_greedy_are_refused() -> None:
-    with pytest.raises(ConfigError, match="worlds must be at least 1"):
+    with pytest.raises(ConfigError, match="invalid worlds 0"):
         make_agent("greedy:worlds=0", GAME)
     with pytest.raises(ConfigError, match="got 'luck'"):
         GreedyAgent(weights={"luck": 1.0})
@@ -125,7 +64,7 @@ def test_bad_options_of_greedy_are_refused() -> None:
 
 
 def test_weights_change_what_greedy_does() -> None:
-    batch, words = batch_of(2, rows=16, steps=31), np.arange(16, dtype=np.uint64)
+    batch, words = batch_after(31, 16, game=GAME, players=2), np.arange(16, dtype=np.uint64)
     misers = GreedyAgent(weights={"coins": 1000.0})
     assert (act(misers, batch, words) != act(GreedyAgent(), batch, words)).any()
 

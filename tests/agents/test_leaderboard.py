@@ -7,27 +7,22 @@ import json
 
 import numpy as np
 import pytest
-import typer
 from rich.console import Console
-from typer.testing import CliRunner
 
 from ginkgo_agents.evaluation import leaderboard, matches
-from ginkgo_agents.evaluation.command import leaderboard as command
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.files import read_folder, write_files
-from ginkgo_agents.evaluation.reports import report_of
-from ginkgo_env.cli.lazy_commands import LazyGroup
+from ginkgo_agents.evaluation.leaderboard import report_of
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 
-APP = typer.Typer(cls=LazyGroup)
-APP.callback()(lambda: None)
-APP.command("leaderboard")(command)
+from .commands import check_refused, ginkgo
+
 FAST = ["--agents", "random,william", "--games", "6"]
 
 
-def run(*arguments: object):
-    return CliRunner().invoke(APP, ["leaderboard", *map(str, arguments)], env={"COLUMNS": "100"})
+def run(*arguments: object, columns: int = 100):
+    return ginkgo("leaderboard", *arguments, columns=columns)
 
 
 @pytest.mark.full
@@ -173,9 +168,7 @@ def test_a_suggested_agent_plays_what_it_was_trained_for():
 @pytest.mark.full  # compiles lookahead with modules
 def test_tables_fit_80_columns(tmp_path):
     for players in ("2", "4"):
-        result = CliRunner().invoke(
-            APP, ["leaderboard", "--games", "4", "--modules", "all", "--players", players], env={"COLUMNS": "80"}
-        )
+        result = run("--games", 4, "--modules", "all", "--players", players, columns=80)
         assert result.exit_code == 0, result.output
         assert max(map(len, result.stdout.splitlines())) <= 80
         assert "greedy" in result.stdout and "william" in result.stdout
@@ -219,34 +212,19 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--agents", "random,clever"], "unknown agent 'clever'; expected one of: random, greedy, william"),
         (["--agents", ","], "a leaderboard requires at least one agent"),
         (["--agents", "random,random"], "duplicate agent 'random'"),
-        (["--games", "0"], "games must be between 1 and 1000000, got 0"),
-        (["--seed", "-1"], "seed must be at least 0, got -1"),
+        (["--games", "0"], "invalid games 0; expected 1..1000000"),
+        (["--seed", "-1"], "invalid seed -1; expected an integer >= 0"),
         (["--game", "chess"], "unknown game 'chess'"),
         (["--players", "6"], "players must be between 1 and 5, got 6"),
-        (["--players", "2,6"], "players must be between 1 and 5, got 6"),
-        (["--players", "2,two"], "players must be between 1 and 5, got 'two'"),
-        (["--players", ","], "no value for the option 'players'"),
         (["--players", "2", "--agents", "random"], "2 players: a leaderboard requires at least two agents"),
-        (["--modules", "parks"], "unknown module 'parks'"),
-        (["--modules", "all,events"], "modules: 'all' is a value on its own"),
-        (["--modules", "events,prestige,events"], "duplicate module 'events'"),
         (["--modules", "all", "--agents", "random"], "2 players, all modules: a leaderboard requires at least two agents"),
-        (["--modules", "all", "--hand-size", "6"], "hand_size must be 4 or 5, got 6"),
-        (["--modules", "all", "--hand-size", "5", "--players", "4,5"], "hand_size=5 requires players <= 4, got 5 (X5)"),
         (["--hand-size", "5"], "hand_size=5 requires the module 'keep_card'"),
-        (["--set", "walls=2"], "ginkgopolis has no option 'walls'; options: players, setup, level, strict"),
         (["--set", "players"], "--set requires KEY=VALUE, got 'players'"),
         (["--set", "=2"], "--set requires KEY=VALUE, got '=2'"),
-        (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', got 'quick'"),
-        (["--set", "max_rounds=9e9"], "max_rounds must be between 1 and 10000, got 9000000000.0"),
         (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': there is no pretrained ppo agent"),
-        (["--threads", "0"], "threads must be at least 1, got 0"),
         (["--out", __file__], "is not a folder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_options(options, sentence):
-    result = run(*FAST, *options)
-    assert result.exit_code == 2
-    assert sentence in result.output
-    assert len(result.output.strip().splitlines()) == 1
+    check_refused(run(*FAST, *options), sentence)

@@ -133,7 +133,7 @@ def test_a_table_has_an_agent_for_each_seat():
     with pytest.raises(ConfigError, match="unknown game 'chess'"):
         MatchConfig("chess", ("random", "greedy"))
     assert table("random", level="advanced").title == "alone against William, advanced level: random"
-    with pytest.raises(ConfigError, match="deals must be at least 1, got 0"):
+    with pytest.raises(ConfigError, match="invalid deals 0"):
         play_match(table("random"), 0, seed=0)
 
 

@@ -11,23 +11,19 @@ from rich.console import Console
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.my_city.greedy import CLOSED, NEARLY, GreedyAgent
+from ginkgo_agents.agents.my_city import CLOSED, NEARLY, GreedyAgent
 from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.console import show
-from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.plot import figure_of
-from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.statistics import student, wilson
-from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError
 
 from ..my_city import playing, slow
-from ..my_city.playing import game_of, made_up, table
-from ..tiers import by_tier
+from ..rules.my_city.positions import Table, game_of, made_up, table
 
 GAME = "my_city"
-PLAYERS = by_tier((1, 2, 3, 4), (1, 3))
 MADE = ("builder", "greedy")
 
 
@@ -44,52 +40,10 @@ def batch_of(players: int, rows: int = 6, seed: int = 0, rounds: int = 0) -> gin
     return batch
 
 
-def chosen(agent: Any, found: playing.MatchConfig) -> str:
+def chosen(agent: Any, found: Table) -> str:
     """What an agent chooses in a position."""
     batch = playing.batch_of(found.game, found.state)
     return found.game.action_text(found.state, int(act(agent, batch, words_for(1))[0]))
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("name", ["random", *MADE])
-def test_agents_play_to_the_end(name: str, players: int) -> None:
-    one, two = (batch_of(players, rounds=0, seed=1) for _ in range(2))
-    words = np.arange(6, dtype=np.uint64)
-    while not one.over.all():
-        actions = act(make_agent(name, GAME), one, words)
-        assert np.array_equal(actions, act(make_agent(name, GAME), two, words))
-        one.step(actions)
-        two.step(actions)
-        words += np.uint64(6)
-    assert one.over.all()
-
-
-@pytest.mark.parametrize("name", MADE)
-def test_an_action_depends_on_its_own_row_alone(name: str) -> None:
-    """Whatever rows and threads there are: with more than 16 rows a second thread gets some."""
-    many, words = batch_of(3, rows=40, rounds=9), words_for(40)
-    actions = act(make_agent(name, GAME), many, words)
-    with_two = KernelThreads(2)
-    assert np.array_equal(act(make_agent(name, GAME), many, words, with_two), actions)
-    with_two.close()
-    for row in range(0, 40, 8):
-        alone = batch_of(3, rows=1)
-        alone.copy_rows(many, [row], [0])
-        assert act(make_agent(name, GAME), alone, words[row : row + 1])[0] == actions[row]
-
-
-@pytest.mark.parametrize("name", MADE)
-def test_agents_do_not_see_what_is_hidden(name: str) -> None:
-    """Neither the order of the deck nor what others have chosen in this round (M10)."""
-    batch, words = batch_of(4, rows=16, rounds=8), words_for(16)
-    other = playing.batch_of(game_of(4), batch.states.copy())
-    for row in range(16):
-        one = playing.batch_of(game_of(4), other.state(row))
-        one.resample(int(batch.actor[row]), seed=row)
-        other.copy_rows(one, [0], [row])
-    assert (other.states["deck"] != batch.states["deck"]).any(axis=1).all()
-    assert (other.states["choice"] != batch.states["choice"]).any()
-    assert np.array_equal(act(make_agent(name, GAME), batch, words), act(make_agent(name, GAME), other, words))
 
 
 def test_names() -> None:

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
-from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.ppo import CRITIC, LAYOUTS, Network, NetworkSettings, PpoAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
@@ -37,11 +36,14 @@ def test_a_row_does_not_depend_on_the_others(played: Callable[..., Batch], obser
     batch = played(30, 70, players=2)
     agent = PpoAgent(made(batch.game, observation), sample=True)
     rows = np.flatnonzero(~batch.over)
-    together, drawn = agent.all_logits(Turn(batch, rows, WORDS[rows])), agent.act(Turn(batch, rows, WORDS[rows]))
+    together, drawn = (
+        agent.all_logits(DecisionBatch(batch, rows, WORDS[rows])),
+        agent.act(DecisionBatch(batch, rows, WORDS[rows])),
+    )
     assert np.ptp(together, axis=0).max() > 0.1
     for some in (rows[::-1], rows[:7], rows[5:6], rows[3::9]):
         where = np.searchsorted(rows, some)
-        turn = Turn(batch, some, WORDS[some])
+        turn = DecisionBatch(batch, some, WORDS[some])
         assert np.array_equal(agent.all_logits(turn), together[where])
         assert np.array_equal(agent.act(turn), drawn[where])
 
@@ -49,7 +51,7 @@ def test_a_row_does_not_depend_on_the_others(played: Callable[..., Batch], obser
 def test_legal_actions_only_the_best_or_by_probability(played: Callable[..., Batch]) -> None:
     batch = played(30, 3, players=2)
     row, checkpoint = np.flatnonzero(~batch.over)[:1], made(batch.game)
-    turn = Turn(batch, np.repeat(row, 4000), np.random.SeedSequence(1).generate_state(4000, np.uint64))
+    turn = DecisionBatch(batch, np.repeat(row, 4000), np.random.SeedSequence(1).generate_state(4000, np.uint64))
     best, drawn = PpoAgent(checkpoint).act(turn), PpoAgent(checkpoint, sample=True).act(turn)
     logits = np.where(turn.masks[0] != 0, PpoAgent(checkpoint).all_logits(turn)[0].astype(float), -np.inf)
     assert (best == logits.argmax()).all() and turn.masks[0, drawn].all()
@@ -60,7 +62,7 @@ def test_legal_actions_only_the_best_or_by_probability(played: Callable[..., Bat
 
 def test_what_does_not_fit_is_refused(played: Callable[..., Batch], tmp_path: Any) -> None:
     batch = played(3, 2, players=2)
-    turn, good = Turn(batch, np.arange(2), WORDS[:2]), made(batch.game)
+    turn, good = DecisionBatch(batch, np.arange(2), WORDS[:2]), made(batch.game)
     again = PpoAgent(write_checkpoint(tmp_path / "agent.npz", good))
     assert np.array_equal(again.all_logits(turn), PpoAgent(good).all_logits(turn))
     assert read_checkpoint(tmp_path / "agent.npz").settings == good.settings
@@ -87,4 +89,4 @@ def test_which_games_get_encoders(trial_game: str) -> None:
     game = make_game(trial_game)
     batch = Batch(game, 4)
     assert not Network(game, NetworkSettings("both", **SMALL)).structured
-    batch.step(PpoAgent(made(game)).act(Turn(batch, np.arange(4), WORDS[:4])))
+    batch.step(PpoAgent(made(game)).act(DecisionBatch(batch, np.arange(4), WORDS[:4])))

@@ -10,12 +10,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from ginkgo_agents.evaluation.console import show
-from ginkgo_agents.evaluation.leaderboard import Plan
+from ginkgo_agents.evaluation.leaderboard import Plan, Report, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, lineups
 from ginkgo_agents.evaluation.plot import figure_of
-from ginkgo_agents.evaluation.reports import Report, report_of
 
-NAMES = ("greedy", "random", "william", "ginkgo_agents.agents.random:RandomAgent")
+NAMES = ("greedy", "random", "william", "ginkgo_agents.agents.base:RandomAgent")
 
 
 def report(*players: int, names: tuple[str, ...] = NAMES, deals: int = 9, **options: Any) -> Report:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,13 +16,11 @@ import pytest
 import ginkgo_agents
 import ginkgo_env
 from ginkgo_agents import Agent, MatchConfig, make_agent, play_match
-from ginkgo_agents.agents.array_files import packed, unpacked
-from ginkgo_agents.agents.base import Turn, nth_words, sample_actions
-from ginkgo_agents.agents.checkpoints import digest_of
+from ginkgo_agents.agents.base import DecisionBatch, nth_words, sample_actions
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
 from ginkgo_agents.agents.registry import choice_key, identities_of
-from ginkgo_agents.datasets.generate import GenerationJob
+from ginkgo_agents.datasets import GenerationJob
 from ginkgo_agents.evaluation.files import record_of
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -35,11 +32,6 @@ from ginkgo_env.registry import make_game
 from ..tiers import by_tier
 
 MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
-SPEC: Any = importlib.util.spec_from_file_location("models", Path(__file__).parents[2] / "benchmarks" / "models.py")
-models = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(models)
-
-
 ROWS = manifest().agents
 NAMES = list(dict.fromkeys(model.agent for model in ROWS))
 FAST = {"lookahead": "worlds=1", "held_out_lookahead": "worlds=1", "search": "simulations=16"}
@@ -77,7 +69,7 @@ def choices(agent: Agent, game: Game) -> list[list[int]]:
     for step in range(14):
         if step % 6 == 1:
             rows = np.flatnonzero(~batch.over)
-            chosen.append(agent.act(Turn(batch, rows, rows.astype(np.uint64))).tolist())
+            chosen.append(agent.act(DecisionBatch(batch, rows, rows.astype(np.uint64))).tolist())
         batch.step(batch.sample())
     return chosen
 
@@ -224,19 +216,6 @@ def test_random_choices_follow_the_version() -> None:
     assert len(identities_of("ppo", [mixed])) == 1
 
 
-def test_files_can_be_converted() -> None:
-    """Headers with digests of layouts get their blocks; arrays stay the same bytes."""
-    path = MODELS / "my_city_2p.npz"
-    header, arrays = unpacked(path.read_bytes())
-    game = make_game("my_city", players=2)
-    digests = {name: digest_of(getattr(game, name)) for name in header["layouts"]}
-    old = packed(header | {"layouts": digests}, arrays)
-    assert old != path.read_bytes() == models.converted(old) == models.converted(path.read_bytes())
-    assert all(array.tobytes() == arrays[name].tobytes() for name, array in unpacked(models.converted(old))[1].items())
-    with pytest.raises(ValueError, match="the actions of my_city have changed"):
-        models.converted(packed(header | {"layouts": digests | {"actions": "0" * 16}}, arrays))
-
-
 def test_the_prior_of_lookahead() -> None:
     """With several players the policy for as many; alone only in version 2, with a small weight."""
 
@@ -253,7 +232,7 @@ def test_the_prior_of_lookahead() -> None:
 
 def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:
     batch = played(30, 6, players=2)
-    turn = Turn(batch, np.arange(6), np.arange(6, dtype=np.uint64))
+    turn = DecisionBatch(batch, np.arange(6), np.arange(6, dtype=np.uint64))
     checkpoint, prior = pretrained("ginkgopolis_2p.npz"), make_agent("ppo:version=2")
     none, once, twice, never = (
         LookaheadAgent(checkpoint, 2, given, prior_weight=weight).logits(turn)[1]
@@ -269,7 +248,7 @@ def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:
 
 def test_version_2_of_search_tries_what_version_2_of_ppo_ranks(played: Callable[..., Batch]) -> None:
     batch = played(30, 6, players=2)
-    turn = Turn(batch, np.arange(6), np.arange(6, dtype=np.uint64))
+    turn = DecisionBatch(batch, np.arange(6), np.arange(6, dtype=np.uint64))
     found = make_agent("search:version=2:simulations=0").search(turn)  # type: ignore[attr-defined]
     policy = make_agent("ppo:version=2")
     np.testing.assert_array_equal(found.chosen, policy.act(turn))
@@ -302,12 +281,12 @@ def test_chances(name: str) -> None:
     batch.reset(seed=5)
     for _ in range(30):
         batch.step(batch.sample())
-    chances = agent.probabilities(Turn(batch, rows, words))
+    chances = agent.probabilities(DecisionBatch(batch, rows, words))
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     assert (chances >= 0).all() and not chances[batch.mask == 0].any()
-    actions = agent.act(Turn(batch, rows, words))
+    actions = agent.act(DecisionBatch(batch, rows, words))
     np.testing.assert_array_equal(chances[rows, actions], chances.max(axis=1))
-    alone = [agent.probabilities(Turn(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
+    alone = [agent.probabilities(DecisionBatch(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
     np.testing.assert_array_equal(chances, alone)
     if name != "greedy":  # which has no probabilities: it plays one action
         assert ((chances > 0.01).sum(axis=1) > 1).any()

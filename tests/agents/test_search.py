@@ -10,20 +10,20 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import analyze, make_agent
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch, Jobs
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.agents.evaluate import CUT, net_shapes
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
-from ginkgo_agents.agents.search import SCALE, SearchAgent, halve, joined
+from ginkgo_agents.agents.search import SCALE, Budget, SearchAgent, halve, joined
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import OUTCOME_UNIT
-from ginkgo_env.testing.indistinguishable_states import indistinguishable_pairs
+from ginkgo_env.testing.hidden import indistinguishable_pairs
 
 GAME = "my_city"
 SMALL: dict[str, Any] = {"hidden": 12, "critic_hidden": 10, "critic_without": ("fits",), "observed": ("boards/0", "turn")}
@@ -41,14 +41,14 @@ def checkpoint_of(game: Game, seed: int = 0, **settings: Any) -> Checkpoint:
     return Checkpoint(KIND, game.name, game.config_dict, blocks_of(game, LAYOUTS), chosen.as_dict(), arrays=arrays)
 
 
-def turn_of(game: Game, rows: int, steps: int = 12, seed: int = 5, threads: KernelThreads | None = None) -> Turn:
+def turn_of(game: Game, rows: int, steps: int = 12, seed: int = 5, threads: KernelThreads | None = None) -> DecisionBatch:
     """Decisions after some random actions."""
     batch = Batch(game, rows)
     batch.reset(seed=seed)
     for _ in range(steps):
         batch.step(batch.sample())
     own = np.flatnonzero(~batch.over)
-    return Turn(batch, own, np.random.default_rng(seed).integers(2**63, size=len(own)).astype(np.uint64), threads)
+    return DecisionBatch(batch, own, np.random.default_rng(seed).integers(2**63, size=len(own)).astype(np.uint64), threads)
 
 
 # --- halving -----------------------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def searched(judge: Judge, counts: list[int], simulations: int = 96, candidates:
     legal = LegalActions(offsets, np.concatenate([np.arange(n) for n in counts]))
     logits = np.zeros(offsets[-1]) if logits is None else np.asarray(logits, float)
     words = np.arange(len(counts)).astype(np.uint64)
-    return halve(legal, logits, words, judge, 1.0, simulations=simulations, candidates=candidates)
+    return halve(legal, logits, words, judge, 1.0, Budget(simulations, candidates))
 
 
 def test_the_best_candidate_is_chosen_and_tried_most() -> None:
@@ -114,11 +114,10 @@ def test_few_simulations_are_at_least_one_each_and_none_is_the_likeliest() -> No
 
 def test_time_ends_a_search() -> None:
     judge, legal = Judge({(0, a): 0.1 * a for a in range(4)}), LegalActions(np.array([0, 4]), np.arange(4))
-    options: dict[str, Any] = {"simulations": 1, "candidates": 8}
-    found = halve(legal, np.zeros(4), np.zeros(1, np.uint64), judge, 1.0, seconds=0.05, **options)
+    found = halve(legal, np.zeros(4), np.zeros(1, np.uint64), judge, 1.0, Budget(1, 8, 0.05))
     assert found.chosen == 3 and found.visits.max() > 2
     alone = LegalActions(np.array([0, 1]), np.arange(1))
-    halve(alone, np.zeros(1), np.zeros(1, np.uint64), judge, 1.0, seconds=1000.0, **options)  # nothing to decide
+    halve(alone, np.zeros(1), np.zeros(1, np.uint64), judge, 1.0, Budget(1, 8, 1000.0))  # nothing to decide
 
 
 # --- playouts ----------------------------------------------------------------------------------------------------------------
@@ -133,14 +132,14 @@ def mlp(x: Any, arrays: Any, name: str, activation: Any, output: Any) -> Any:
 
 
 def slowly(
-    game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int, word: np.uint64, horizon: int, reward: Any
+    game: Game, checkpoint: Checkpoint, turn: DecisionBatch, row: int, action: int, word: np.uint64, horizon: int, reward: Any
 ) -> Any:
     """A playout by the likeliest actions, step by step in a batch."""
     batch, seat = Batch(game, 1), int(turn.seats[row])
     state = np.empty(1, game.template.dtype)
 
-    def keep(start: int, stop: int, states: Any, *_: Any) -> None:
-        state[:] = states[row]
+    def keep(start: int, stop: int, jobs: Jobs) -> None:
+        state[:] = jobs.states[row]
 
     turn._play(keep, np.array([row]), np.array([action]))  # the states of a turn can be had by loops only
     game.kernels.resample(0, 1, state, game.tables, np.array([seat]), np.array([word]))
@@ -264,7 +263,7 @@ def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
     for _ in range(12):
         batch.step(batch.sample())
     words = np.random.default_rng(5).integers(2**63, size=5).astype(np.uint64)
-    parts = joined([agent.search(Turn(batch, np.array([row]), words[row : row + 1])) for row in range(5)])
+    parts = joined([agent.search(DecisionBatch(batch, np.array([row]), words[row : row + 1])) for row in range(5)])
     assert all(np.array_equal(a, b) for a, b in zip(found, parts, strict=True))
     assert np.array_equal(agent.act(many), found.chosen)
     probabilities = agent.probabilities(many)
@@ -280,7 +279,7 @@ def test_it_does_the_same_whatever_is_hidden(name: str, version: int) -> None:
     game = ginkgo_env.make_game(name, players=2)
     agent, compared = make_agent(f"search:simulations=16:version={version}", name), 0
     for one, other in islice(indistinguishable_pairs(game, 0, seed=1, rows=1), 3, 12):
-        turns = [Turn(batch, np.zeros(1, np.int64), np.array([7], np.uint64)) for batch in (one, other)]
+        turns = [DecisionBatch(batch, np.zeros(1, np.int64), np.array([7], np.uint64)) for batch in (one, other)]
         if turns[0].seats[0] == 0 == turns[1].seats[0] and np.array_equal(turns[0].masks, turns[1].masks):
             found = [agent.search(turn) for turn in turns]
             assert all(np.array_equal(a, b) for a, b in zip(*found, strict=True))

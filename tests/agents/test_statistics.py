@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from ginkgo_agents.evaluation.statistics import mean_rate, student, wilson, win_shares
-from ginkgo_env.core.errors import BatchError
 
 from ..tiers import by_tier
 
@@ -103,8 +102,5 @@ def test_student_without_spread():
     assert np.isnan(student(np.zeros(0))).all()
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (3, 0)])
-def test_a_win_is_shared_among_sides(shape):
-    with pytest.raises(BatchError, match="at least one side"):
-        win_shares(np.zeros(shape))
+def test_a_win_is_shared_among_sides():
     assert win_shares(np.array([[3, 3, 1], [0, 1, 0]])).tolist() == [[0.5, 0.5, 0], [0, 1, 0]]

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from ginkgo_agents.agents.strengths import BUDGETS, Strength, read_strengths, strongest
 from ginkgo_agents.evaluation.leaderboard import Plan
-from ginkgo_env.cli.app import app
+
+from .commands import check_refused, ginkgo
 
 ROOT = Path(__file__).parents[2]
 SPEC: Any = importlib.util.spec_from_file_location("agents", ROOT / "benchmarks" / "agents.py")
@@ -19,8 +19,8 @@ measuring = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(measuring)
 
 
-def ginkgo(*words: str) -> Any:
-    return CliRunner().invoke(app, ["agents", *words], env={"COLUMNS": "160"})
+def agents(*words: str) -> Any:
+    return ginkgo("agents", *words, columns=160)
 
 
 def test_the_page_has_the_measurements() -> None:
@@ -47,12 +47,12 @@ def test_measuring() -> None:
 
 
 def test_the_list_of_agents() -> None:
-    result = ginkgo()
+    result = agents()
     assert result.exit_code == 0 and "Ginkgopolis, 2 players; strength against lookahead:version=1" in result.output
     assert "1, 2 (played)" in result.output and "needs none" in result.output and "held_out" not in result.output
-    result = ginkgo("search", "--game", "my_city", "--players", "3")
+    result = agents("search", "--game", "my_city", "--players", "3")
     assert "my_city_3p_search.npz" in result.output and "greedy" not in result.output
-    result = ginkgo("lookahead:version=1", "--game", "ginkgopolis", "--players", "2")
+    result = agents("lookahead:version=1", "--game", "ginkgopolis", "--players", "2")
     assert "1 (played), 2" in result.output and "ginkgopolis_2p_ppo.npz" in result.output
 
 
@@ -67,8 +67,7 @@ def test_the_list_of_agents() -> None:
     ],
 )
 def test_what_is_not_there(words: list[str], message: str) -> None:
-    result = ginkgo(*words)
-    assert result.exit_code == 2 and message in result.output
+    check_refused(agents(*words), message)
 
 
 def test_a_leaderboard_without_named_agents_has_the_strongest_in_fewer_games() -> None:

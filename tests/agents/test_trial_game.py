@@ -8,20 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from ginkgo_agents.agents.base import Agent
-from ginkgo_agents.agents.registry import agent_names, register_agent
-from ginkgo_agents.evaluation.command import leaderboard as command
+from ginkgo_agents.agents.registry import register_agent
 from ginkgo_agents.evaluation.files import read_folder
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
-from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.records import Record, replay
 
-APP = typer.Typer(cls=LazyGroup)
-APP.callback()(lambda: None)
-APP.command("leaderboard")(command)
+from .commands import ginkgo
 
 
 class Caller(Agent):
@@ -37,7 +31,7 @@ def caller(agents_as_before: None) -> None:
 
 
 def run(game: str, *arguments: object):
-    return CliRunner().invoke(APP, ["leaderboard", "--game", game, *map(str, arguments)], env={"COLUMNS": "80"})
+    return ginkgo("leaderboard", "--game", game, *arguments, columns=80)
 
 
 @pytest.mark.full
@@ -58,7 +52,7 @@ def test_a_leaderboard_with_reports_plot_and_records(trial_game: str, tmp_path: 
     for row in report["results"]:
         alone = row["sides"] == 1
         assert (row["win_rate"] is None) == (row["margin"] is None) == alone
-        assert row["score"]["mean"] is not None
+        assert row["score"]["mean"] is not None and ("quantiles" in row) == alone
     for name in report["records"]:
         assert list(replay(Record.read(tmp_path / name)))
 
@@ -75,23 +69,6 @@ def test_alone_there_are_scores_and_their_quantiles(trial_game: str, tmp_path: P
     assert " / ".join(map(str, wanted.values())) in result.stdout and "10 / 50 / 90 %" in result.stdout
     row = next(csv.DictReader((tmp_path / "leaderboard.csv").open()))
     assert [int(row[f"score_{percent}"]) for percent in (10, 50, 90)] == list(wanted.values())
-
-
-@pytest.mark.full
-def test_rows_of_several_sides_have_no_quantiles(trial_game: str, tmp_path: Path):
-    """Beside rows of a side alone their columns are empty; without such rows there are no columns."""
-    for name, players in (("both", "1,2"), ("two", "2")):
-        assert (
-            run(trial_game, "--agents", "random,caller", "--games", 4, "--players", players, "--out", tmp_path / name).exit_code
-            == 0
-        )
-    reports = {name: read_folder(tmp_path / name) for name in ("both", "two")}
-    assert {("quantiles" in row) == (row["sides"] == 1) for row in reports["both"]["results"]} == {True}
-    keys = "configuration players sides table agent cut_off deals games played_out lost messages win_rate score margin"
-    assert {" ".join(row) for row in reports["two"]["results"]} == {keys}
-    assert [row for row in reports["both"]["results"] if row["sides"] == 2] == reports["two"]["results"]
-    columns = {name: (tmp_path / name / "leaderboard.csv").read_text().splitlines()[0].split(",") for name in reports}
-    assert {*columns["both"]} - {*columns["two"]} == {"score_10", "score_50", "score_90"}
 
 
 def test_what_the_names_of_options_stand_for_is_told(trial_game: str, tmp_path: Path):
@@ -116,28 +93,3 @@ def test_who_has_the_best_standing_wins(trial_game: str):
     first = played.wins.max(axis=2) == 1
     assert first[tied].any()  # a tie in chips is won by who bet first
     assert np.array_equal(played.wins.argmax(axis=2)[first], played.standings.argmax(axis=2)[first])
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--agents", "random"], "2 players, kuhn deck: a leaderboard requires at least two agents"),
-        (["--modules", "all"], "three_cards has no option 'modules'; options: players, deck, cards"),
-        (["--hand-size", "5"], "three_cards has no option 'hand_size'"),
-        (["--set", "deck=tarot"], "deck must be one of kuhn, pairs, got 'tarot'"),
-        (["--set", "players=3"], "players must be 1 or 2, got 3"),
-        (["--agents", "random,greedy"], "agent 'greedy' does not play three_cards; agents that do: random"),
-        (["--agents", "william"], "agent 'william' does not play three_cards"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_what_is_refused(trial_game: str, options: list[str], sentence: str):
-    result = run(trial_game, *options)
-    assert result.exit_code == 2
-    assert sentence in " ".join(result.output.split())
-    assert len(result.output.strip().splitlines()) == 1
-
-
-def test_agents_that_play_it(trial_game: str):
-    names = agent_names(trial_game)
-    assert "random" in names and not {"greedy", "william"} & {*names}

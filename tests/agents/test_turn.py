@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import KernelThreads, Turn, best_actions, nth_words, sample_legal
+from ginkgo_agents.agents.base import DecisionBatch, KernelThreads, best_actions, nth_words, sample_legal
 from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates, LegalActions
@@ -72,7 +72,7 @@ def test_worlds_look_like_the_truth_but_are_not(played, turn_of):
     assert np.array_equal(worlds.observe(), np.repeat(turn.observations, 4, axis=0))
     assert np.array_equal(worlds.mask, np.repeat(turn.masks, 4, axis=0))
     truth = np.repeat(batch.states[~batch.over], 4)
-    left = (np.repeat(turn.seats, 4) + 2) % 3  # the right-hand neighbor: none of his cards is known
+    left = (np.repeat(turn.seats, 4) + 2) % 3  # the right-hand neighbor: none of their cards is known
     rows = np.arange(len(truth))
     same_hand = (worlds.states["hand"][rows, left] == truth["hand"][rows, left]).all(axis=1)
     assert same_hand.mean() < 0.1
@@ -96,7 +96,7 @@ def test_worlds_of_a_row_do_not_depend_on_the_other_rows(played):
     batch = played(20, 8, players=2)
     words = np.arange(8, dtype=np.uint64)
     rows = np.array([5, 2])
-    all_rows, two = Turn(batch, np.arange(8), words), Turn(batch, rows, words[rows])
+    all_rows, two = DecisionBatch(batch, np.arange(8), words), DecisionBatch(batch, rows, words[rows])
     deals = all_rows.resampled_states(3).reshape(8, 3)[rows]
     assert deals.tobytes() == two.resampled_states(3).tobytes()
 
@@ -104,7 +104,7 @@ def test_worlds_of_a_row_do_not_depend_on_the_other_rows(played):
 def test_a_turn_holds_no_states_and_stays_as_it_was(played, turn_of):
     batch = played(20, 10, players=2)
     turn = turn_of(batch)
-    held = [getattr(turn, name) for name in Turn.__slots__]
+    held = [getattr(turn, name) for name in DecisionBatch.__slots__]
     assert not any(isinstance(value, np.ndarray) and value.dtype.names for value in held)
     assert not any(isinstance(value, np.ndarray) and np.shares_memory(value, array) for value in held for array in _memory(batch))
     seen, masks, worlds = turn.observations, turn.masks.copy(), turn.resampled_states(2).tobytes()
@@ -121,7 +121,7 @@ def _memory(batch: Batch) -> list[np.ndarray]:
 def test_threads_do_not_matter(played):
     batch, words = played(20, 64, players=2), np.arange(64, dtype=np.uint64)
     threads = KernelThreads(3)
-    alone, shared = Turn(batch, np.arange(64), words), Turn(batch, np.arange(64), words, threads)
+    alone, shared = DecisionBatch(batch, np.arange(64), words), DecisionBatch(batch, np.arange(64), words, threads)
     assert np.array_equal(alone.observations, shared.observations)
     assert alone.resampled_states(2).tobytes() == shared.resampled_states(2).tobytes()
     greedy = GreedyAgent(worlds=2)

@@ -10,17 +10,28 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from ginkgo_agents.agents.registry import as_published
-from ginkgo_agents.evaluation.benchmark import files, freeze, runs, scores
-from ginkgo_agents.evaluation.benchmark.cells import Cell, cells_of, play_cell
-from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, normalized, write_parquet
+from ginkgo_agents.evaluation.benchmark import freeze, reports, runs
 from ginkgo_agents.evaluation.benchmark.reports import report_of
-from ginkgo_agents.evaluation.benchmark.runs import Run, play_tasks, prepare_folder
-from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, budget_of, plain, tasks_file, tasks_like
+from ginkgo_agents.evaluation.benchmark.runs import (
+    COLUMNS,
+    Cell,
+    Columns,
+    Run,
+    cells_of,
+    games_of,
+    normalized,
+    play_cell,
+    play_tasks,
+    prepare_folder,
+    write_parquet,
+)
+from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, budget_of, tasks_file, tasks_like
 from ginkgo_env import ConfigError
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.strict_json import convert
@@ -74,7 +85,7 @@ def test_the_frozen_results_are_0_and_100() -> None:
 def test_a_score_is_the_mean_over_the_panel_with_an_interval_over_deals() -> None:
     task = all_tasks()["golden_city/duel-v1"]
     values = np.random.default_rng(0).random((len(task.panel), 40))
-    row = scores.scored(task, games(task, values))
+    row = runs.scored(task, games(task, values))
     joint = np.mean([normalized(task, name, own) for name, own in zip(task.panel, values, strict=True)], axis=0)
     assert row["score"]["mean"] == pytest.approx(joint.mean(), abs=1e-3)
     half = 2.0227 * joint.std(ddof=1) / np.sqrt(40)
@@ -84,7 +95,7 @@ def test_a_score_is_the_mean_over_the_panel_with_an_interval_over_deals() -> Non
 
 def test_intervals_of_games_that_are_all_lost_or_won_have_a_width_and_stay_within_the_scale() -> None:
     task = all_tasks()["golden_city/duel-v1"]
-    lost, won = (scores.scored(task, games(task, np.full((len(task.panel), 30), value))) for value in (0.0, 1.0))
+    lost, won = (runs.scored(task, games(task, np.full((len(task.panel), 30), value))) for value in (0.0, 1.0))
     assert lost["score"]["low"] == lost["score"]["mean"] == 0 and 2 < lost["score"]["high"] < 5
     assert won["score"]["high"] == won["score"]["mean"] == pytest.approx(won["ceiling"], abs=0.01)
     assert won["percent"]["mean"] == 100 > won["percent"]["low"] > 95
@@ -93,9 +104,9 @@ def test_intervals_of_games_that_are_all_lost_or_won_have_a_width_and_stay_withi
 
 def test_ceilings_and_the_error_of_100() -> None:
     tasks = [task for task in all_tasks().values() if task.metric == "wins"]
-    assert (round(min(map(scores.ceiling, tasks))), round(max(map(scores.ceiling, tasks)))) == (115, 299)  # type: ignore[type-var]
-    assert [round(end(map(scores.anchor_error, tasks)), 1) for end in (min, max)] == [1.0, 3.4]
-    assert scores.ceiling(all_tasks()["my_city/solo-v1"]) is None
+    assert (round(min(map(runs.ceiling, tasks))), round(max(map(runs.ceiling, tasks)))) == (115, 299)  # type: ignore[type-var]
+    assert [round(end(map(runs.anchor_error, tasks)), 1) for end in (min, max)] == [1.0, 3.4]
+    assert runs.ceiling(all_tasks()["my_city/solo-v1"]) is None
 
 
 @pytest.mark.full
@@ -258,7 +269,7 @@ def test_files_tell_the_same(folder: Path) -> None:
 def test_a_sentence_where_parquet_cannot_be_written(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     report = json.loads((folder / "benchmark.json").read_text())
-    names, note = files.write_files(report, {name: ["x"] for name in COLUMNS}, tmp_path)
+    names, note = reports.write_files(report, {name: ["x"] for name in COLUMNS}, tmp_path)
     assert "games.parquet" not in names and "pip install 'ginkgo-env[data]'" in note
 
 
@@ -271,7 +282,7 @@ def test_lost_games_count_as_lost(tmp_path: Path) -> None:
     played = games_of(cell, results)
     assert played["lost"] == ["crash"] * 3
     assert max(played["value"]) <= task.frozen["alone"].random.mean
-    assert scores.scored(task, played)["lost"] == {"crash": 3}
+    assert runs.scored(task, played)["lost"] == {"crash": 3}
     assert seconds > 0
 
 
@@ -289,7 +300,7 @@ def test_processor_time_of_children_counts(tmp_path: Path) -> None:
 
 def test_freezing_plays_what_counts_as_0_and_100() -> None:
     task = all_tasks()["my_city/duel-v1"]
-    small: Task = convert({**plain(task), "deals": 20}, Task)
+    small: Task = convert({**msgspec.to_builtins(task), "deals": 20}, Task)
     assert freeze.known(small, "lookahead", "lookahead") == Known(0.5, 0.0, 0)
     known = freeze.known(small, "builder", "random")
     cell = Cell(small, "builder", small.configurations[0])

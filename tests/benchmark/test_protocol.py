@@ -14,7 +14,7 @@ from queue import Empty
 import pytest
 
 from ginkgo_agents import MatchConfig, MatchResults, make_agent, play_match
-from ginkgo_agents.agents import lines, process
+from ginkgo_agents.agents import process
 from ginkgo_agents.agents.registry import identities_of
 from ginkgo_env import ConfigError, make_game
 
@@ -187,13 +187,13 @@ def test_games_asked_together_share_their_time_limit(tmp_path: Path, monkeypatch
             now[0] += timeout
             raise Empty
 
-    monkeypatch.setattr(lines.time, "monotonic", lambda: now[0])
-    asked = [lines.Lines(f"{sys.executable} -c 0", lines.ErrorLines("bot")) for _ in range(3)]
+    monkeypatch.setattr(process.time, "monotonic", lambda: now[0])
+    asked = [process.Lines(f"{sys.executable} -c 0", process.ErrorLines("bot")) for _ in range(3)]
     for one in asked:
         one._read = Silent()  # type: ignore[assignment]
         one.send({})
     for one in asked:
-        with pytest.raises(lines.Failure, match="no answer within 60 s"):
+        with pytest.raises(process.Failure, match="no answer within 60 s"):
             one.receive(60)
     assert waited == [60, 0, 0]
     monkeypatch.undo()

@@ -6,20 +6,20 @@ import hashlib
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.evaluation.benchmark.reports import interval_text
 from ginkgo_agents.evaluation.benchmark.tasks import (
     ALONE,
     Task,
     all_tasks,
     budget_of,
     known_budget,
-    plain,
     tasks_file,
     tasks_like,
 )
+from ginkgo_agents.evaluation.statistics import interval_text
 from ginkgo_env import ConfigError, make_game
 from ginkgo_env.core.strict_json import convert
 
@@ -50,7 +50,7 @@ HELD_OUT = {"held_out_lookahead", "held_out_ppo"}
 
 
 def digest(task: Task) -> str:
-    return hashlib.sha256(json.dumps(plain(task), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(msgspec.to_builtins(task), sort_keys=True).encode()).hexdigest()
 
 
 def test_released_tasks_do_not_change() -> None:
@@ -68,7 +68,7 @@ def test_tasks_are_sound(name: str) -> None:
     """Panels can play, seeds differ, and 0 and 100 are far apart and well known."""
     task = all_tasks()[name]
     assert set(task.frozen) == set(task.panel)
-    for game in (*task.games(), *Task.games(convert({**plain(task), "configurations": task.train}, Task))):
+    for game in (*task.games(), *Task.games(convert({**msgspec.to_builtins(task), "configurations": task.train}, Task))):
         assert game.sides > 1 or (task.panel, task.metric) == ([ALONE], "score")
         for agent in (task.reference, "random", *(task.panel if game.seats > 1 else ())):
             make_agent(agent, task.game).check(game)
@@ -131,4 +131,4 @@ def test_the_file_is_package_data() -> None:
 
 
 def test_intervals_have_no_negative_zero() -> None:
-    assert interval_text({"mean": -0.2, "low": -3.4, "high": 1.5}, digits=0) == "0 [-3, 2]"
+    assert interval_text((-0.2, -3.4, 1.5), digits=0) == "0 [-3,2]"

@@ -41,10 +41,7 @@ IMPORTED = [
     *((module, "--help") for module in ("ginkgo_env.cli.app", "typer", "typer.core", "rich.text")),
     *((module, "games") for module in ("rich.table", "numpy", "numpy.linalg", "numba", "numba.core.types", "llvmlite.binding")),
     *((module, "replay") for module in ("ginkgo_env.records", "ginkgo_env.games.ginkgopolis.game", "ginkgo_env.core.batch")),
-    *(
-        (module, "leaderboard")
-        for module in ("ginkgo_agents.evaluation.command", "ginkgo_agents.evaluation.matches", "rich.progress")
-    ),
+    *((module, "leaderboard") for module in ("ginkgo_agents.commands", "ginkgo_agents.evaluation.matches", "rich.progress")),
 ]
 
 

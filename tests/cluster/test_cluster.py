@@ -22,9 +22,8 @@ import mortal
 from ginkgo_agents.evaluation import cluster as clusters
 from ginkgo_agents.evaluation import matches
 from ginkgo_agents.evaluation.cluster import Cluster, WorkerError
-from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import Chunk, MatchConfig, MatchResults, ProgressCallback, play_match
-from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.registry import make_game

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from ginkgo_env.core import state
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.errors import NotationError, PositionError, shown
+from ginkgo_env.core.errors import NotationError, PositionError, short_repr
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.game import WIDTH, Game
+from ginkgo_env.core.language import Texts
 from ginkgo_env.core.layout import Block, Layout
-from ginkgo_env.core.log import emit
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import NO_SEAT, Array, States, empty_state, number, record_dtype, word
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.pictures.presenter import Choice, Presenter
 from ginkgo_env.pictures.svg import Box, below, circle, label, named, rect
 
@@ -141,7 +143,7 @@ class ConnectFour(Game):
     def parse_action(self, state: States, text: str) -> int:
         """Return the column with that number."""
         if text not in (columns := [str(k + 1) for k in range(COLUMNS)]):
-            raise NotationError(f"unknown action {shown(text)}; expected 1..{COLUMNS}")
+            raise NotationError(f"unknown action {short_repr(text)}; expected 1..{COLUMNS}")
         return columns.index(text)
 
     def position(self, state: States) -> dict[str, Any]:
@@ -156,7 +158,7 @@ class ConnectFour(Game):
         if not isinstance(position, Mapping) or set(position) != set(expected) or not isinstance(position["moves"], list):
             raise PositionError(f"position must have the keys {', '.join(expected)}, and a list of moves")
         if (position["game"], position["config"]) != (self.name, {}):
-            raise PositionError(f"game must be {self.name!r} without options, got {shown(position['game'])}")
+            raise PositionError(f"game must be {self.name!r} without options, got {short_repr(position['game'])}")
         rng, seed = (integer(position[key], 0, 2**64 - 1, key, PositionError) for key in ("rng", "seed"))
         playback = Playback(self)
         playback.start(seed)
@@ -184,16 +186,16 @@ class ConnectFour(Game):
 class ConnectFourPresenter(Presenter):
     """Draws the board, whose columns can be clicked."""
 
-    translations: ClassVar = {"en": {"question:drop": "Choose a column", "group:column": "Column"}}
+    texts = Texts({"en": {"question:drop": "Choose a column", "group:column": "Column"}})
 
-    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    def draw(self, g: VisibleState) -> Box:
         """Draw the names and the columns with their discs."""
         columns = ""
-        for k, discs in enumerate(state["discs"][0].T):
+        for k, discs in enumerate(zip(*g.discs, strict=True)):
             colors = [("f-page", "f-red", "f-yellow")[disc] for disc in discs]
             cells = [circle(60 * k + 29, 330 - 60 * n, 24, color) for n, color in enumerate(colors)]
             columns += named(f"column:{k + 1}", rect(60 * k, 0, 58, 360, "f-blue") + "".join(cells))
-        return below([label(f"{names[0]} (red) against {names[1]} (yellow)"), Box(60 * COLUMNS, 360, columns)])
+        return below([label(f"{g.names[0]} (red) against {g.names[1]} (yellow)"), Box(60 * COLUMNS, 360, columns)])
 
     def choice(self, state: States, action: int) -> Choice:
         """Return the column."""

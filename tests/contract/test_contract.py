@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.core.compile import cache, jit
+from ginkgo_env.core.game import Game, States
 from ginkgo_env.registry import OWN_GAMES, game_class, make_game
 from ginkgo_env.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
-from ginkgo_env.testing.pictures import check_pictures_hide
+from ginkgo_env.testing.hidden import check_seen
 from ginkgo_env.testing.play import without_streams
-from ginkgo_env.testing.refusals import check_positions_refused
+from ginkgo_env.testing.text import check_positions_refused
 
 from ..tiers import by_tier
 from .games import as_case, cases, combinations, game_of, id_of, invariant_of, tiered_cases
@@ -31,7 +32,7 @@ FEWER = {
     "check_reproducible": {"rows": 2},
     "check_rewards": {"rows": 2},
     "check_pictures": {"n": 1},
-    "check_pictures_hide": {"n": 1},
+    "check_seen": {"n": 1},
 }
 CASES = tiered_cases()
 QUICK = [case for case in CASES if isinstance(case, str)]
@@ -43,7 +44,7 @@ def tier_of(check: Check, case: str) -> list[pytest.MarkDecorator]:
     """The slowest checks leave the options that change no kind of state or picture to the large simulations."""
     if case in (LAST if check is check_positions_refused else QUICK):
         return []
-    slow = check in (check_positions_refused, check_pictures_hide)
+    slow = check in (check_positions_refused, check_seen)
     return [pytest.mark.full if case in PLAIN or not slow else pytest.mark.exhaustive]
 
 
@@ -69,8 +70,15 @@ def test_promise_in_more_states(check: Check, case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=id_of)
 def test_invariants(case: str) -> None:
+    """What each game's own tests say of its states, by hand and apart from declarations; and each is read back exactly."""
     game = game_of(case)
-    check_every_state(game, invariant_of(game), seed=3, rows=1)
+    own = invariant_of(game)
+
+    def check(game: Game, state: States) -> None:
+        own(game, state)
+        assert game.from_position(json.loads(json.dumps(game.position(state)))).tobytes() == state.tobytes()
+
+    check_every_state(game, check, seed=3, rows=1)
 
 
 @pytest.mark.parametrize(
@@ -150,10 +158,10 @@ def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> N
     script = tmp_path / "signatures.py"
     script.write_text(
         "import ginkgo_env\n"
-        "from ginkgo_env.testing import compiled\n"
+        "from ginkgo_env.testing import batches\n"
         "game = ginkgo_env.make_game('ginkgopolis', players=3)\n"
-        "compiled.check_one_signature(game)\n"
-        "print(sum(len(k.signatures) for k in compiled.compiled_kernels(game).values()))\n"
+        "batches.check_one_signature(game)\n"
+        "print(sum(len(k.signatures) for k in batches.compiled_kernels(game).values()))\n"
     )
     compiled = int(_run(str(script), GINKGO_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="0"))
     assert compiled > 100, "the kernels were not compiled here, so nothing was checked"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import KernelThreads, Turn
+from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, legal_lists
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, IllegalActionError
@@ -79,11 +79,12 @@ def test_afterstates(name: str, config: dict[str, Any]) -> None:
         np.testing.assert_array_equal(array, getattr(found, piece), err_msg=f"threads: {piece}")
 
     rows = np.flatnonzero(~batch.over)
-    turn = Turn(batch, rows, np.arange(len(rows), dtype=np.uint64), KernelThreads())
+    turn = DecisionBatch(batch, rows, np.arange(len(rows), dtype=np.uint64), KernelThreads())
     np.testing.assert_array_equal(turn.features, batch.features()[rows])
     assert turn.afterstates(2).views.shape == (len(turn.legal_actions().actions), 2, game.features.size)
     halves = [
-        Turn(batch, rows[k : k + 1], np.array([k], np.uint64), KernelThreads()).afterstates(2).views for k in range(len(rows))
+        DecisionBatch(batch, rows[k : k + 1], np.array([k], np.uint64), KernelThreads()).afterstates(2).views
+        for k in range(len(rows))
     ]
     np.testing.assert_array_equal(np.concatenate(halves), turn.afterstates(2).views, "rows change each other")
 

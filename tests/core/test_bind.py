@@ -13,7 +13,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
-from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.loops import legal, record_of, round_of, score, step
 from ginkgo_env.core.masks import RUNNING, draw_legal
 from ginkgo_env.core.rng import GOLDEN, mix

@@ -1,13 +1,16 @@
-"""Files that commands write."""
+"""Files that commands write, and strict reading of JSON."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import field
 
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.files import check_targets, written
+from ginkgo_env.core.files import atomic_write, check_targets
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 
 def test_nothing_read_is_replaced_however_it_is_named(tmp_path: Path) -> None:
@@ -34,16 +37,80 @@ def test_files_that_cannot_be_written_are_refused_before_any_work(tmp_path: Path
 def test_what_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
     target = tmp_path / "file.txt"
     target.write_text("old")
-    with pytest.raises(KeyboardInterrupt), written(target) as beside:
-        beside.write_text("half")
+    with pytest.raises(KeyboardInterrupt), atomic_write(target) as temporary:
+        temporary.write_text("half")
         raise KeyboardInterrupt
     assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
-    with written(target) as beside:
-        beside.write_text("new")
+    with atomic_write(target) as temporary:
+        temporary.write_text("new")
     assert target.read_text() == "new" and list(tmp_path.iterdir()) == [target]
 
 
 def test_a_name_that_the_system_refuses_is_an_error_in_words(tmp_path: Path) -> None:
-    with pytest.raises(GinkgoError, match="cannot write"), written(tmp_path / ("n" * 300)) as beside:
-        beside.write_text("new")
+    with pytest.raises(GinkgoError, match="cannot write"), atomic_write(tmp_path / ("n" * 300)) as temporary:
+        temporary.write_text("new")
     assert list(tmp_path.iterdir()) == []
+
+
+# --- strict JSON -------------------------------------------------------------------------------------------------------------
+
+
+class Inner(StrictStruct):
+    points: list[int]
+
+
+class Outer(StrictStruct):
+    name: str
+    inner: Inner
+    share: float = 0.0
+    tags: dict[str, str] = field(default_factory=dict)
+
+
+GOOD = {"name": "a", "inner": {"points": [1, 2]}}
+
+
+def test_good_data() -> None:
+    assert convert(parse('{"name": "a", "inner": {"points": [1, 2]}, "share": 1}'), Outer) == Outer("a", Inner([1, 2]), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"a": 1, "a": 2}', "duplicate key"),
+        ('{"a": {"b": 1, "b": 1}}', "duplicate key"),
+        ("NaN", "NaN is not a number"),
+        ("[-Infinity]", "-Infinity is not a number"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a":' * 100_000, "nested too deeply"),
+        ("[1, 2", "at character 6"),
+        (b'"\xff"', "UTF-8"),
+        ("", "at character 1"),
+        ("9" * 5000, "invalid JSON"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_text_that_is_refused(text: str | bytes, problem: str) -> None:
+    with pytest.raises(JsonError, match=problem) as caught:
+        parse(text)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"inner": {"points": [1, False]}}, "inner.points[1]: expected int, got bool"),
+        ({"inner": {"points": [1, 2.0]}}, "inner.points[1]: expected int, got float"),
+        ({"inner": {"points": None}}, "inner.points: expected array, got null"),
+        ({"inner": {}}, "inner: missing 'points'"),
+        ({"inner": {"points": [], "more": 1}}, "inner: unknown 'more'"),
+        ({"other": 1}, "unknown 'other'"),
+        ({"name": 3}, "name: expected str, got int"),
+        ({"tags": {"a": 1}}, "tags[...]: expected str, got int"),
+        ({"tags": range(3)}, "not plain data: 'range' object has no attribute 'keys'"),
+    ],
+    ids=str,
+)
+def test_data_that_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        convert(GOOD | change, Outer)
+    assert str(caught.value) == message

@@ -29,7 +29,7 @@ from ginkgo_env.core.forms import (
 from ginkgo_env.core.state import (
     Array,
     Axis,
-    Fields,
+    PlainRecord,
     Record,
     Things,
     counts,
@@ -139,24 +139,24 @@ def test_a_position_is_read_and_written_again() -> None:
     assert g.deck.tolist() == [3, 4, 5, -1] and g.deck_size == 3
     assert g.hand.tolist() == [[0b10, 0b11 << 4], [0b10000001, 0]] and g.jokers.tolist() == [2, 0]
     assert g.stones.tolist() == [[2, 1, 0], [0, 0, 0]] and g.moves.tolist() == [6, 0, 0]
-    assert FORM.write(Fields(g), None) == POSITION
+    assert FORM.write(PlainRecord(g), None) == POSITION
 
 
 def test_fields_that_follow_are_filled_in() -> None:
-    def derive(g: Fields) -> None:
+    def derive(g: PlainRecord) -> None:
         g.n_moves = 3
 
     assert read_state(FORM, POSITION, template(), derive)[0].n_moves == 3
 
 
 def test_what_is_written_is_not_shared() -> None:
-    FORM.write(Fields(template()[0]), None)["game"]["name"] = "other"
-    assert FORM.write(Fields(template()[0]), None)["game"]["name"] == "test"
+    FORM.write(PlainRecord(template()[0]), None)["game"]["name"] = "other"
+    assert FORM.write(PlainRecord(template()[0]), None)["game"]["name"] == "test"
 
 
 def test_what_does_not_apply_is_null() -> None:
     states = read_state(FORM, POSITION | {"open": False, "split": None, "timing": None, "ending": None}, template())
-    position = FORM.write(Fields(states[0]), None)
+    position = FORM.write(PlainRecord(states[0]), None)
     assert (position["split"], position["timing"], position["ending"]) == (None, None, None)
 
 
@@ -223,7 +223,7 @@ def test_odd_values_anywhere_raise_nothing_else(path: tuple[Any, ...]) -> None:
     for value in ODD:
         position = changed(path, value)
         try:
-            written = FORM.write(Fields(read_state(FORM, position, template())[0]), None)
+            written = FORM.write(PlainRecord(read_state(FORM, position, template())[0]), None)
             check_same(position, written)
         except PositionError as error:
             assert str(error).startswith("position: ") and len(str(error)) < 300

@@ -1,4 +1,4 @@
-"""The loops that the core makes from scalar kernels, with a game that counts."""
+"""The loops that the core makes from scalar kernels, and kernels on masks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ginkgo_env
+from ginkgo_env.core.afterstates import legal_lists
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
-from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.loops import Kernels, Scalars, make_loops
-from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, sets_of
+from ginkgo_env.core.errors import BatchError
+from ginkgo_env.core.loops import Kernels, PlayArrays, PlayMode, Scalars, make_loops
+from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, sample_many, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.core.state import byte, record_dtype, seat, short, word
@@ -112,11 +115,12 @@ class Rows:
         self.play([RESET] * n)
 
     def play(self, actions: list[int], autoreset: bool = False, start: int = 0, stop: int | None = None) -> Rows:
-        self.kernels.play(
-            *(start, len(actions) if stop is None else stop, self.states, self.tables, np.array(actions), self.seeds),
-            *(self.masks, sets_of(self.masks), self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset, RESET),
-            *(np.zeros(0, RECORD), SILENT, *self.gains),
+        arrays = PlayArrays(
+            *(np.array(actions), self.seeds, self.masks, sets_of(self.masks), self.done, self.final, self.standings),
+            *(np.zeros(1, RECORD), np.zeros(0, RECORD)),
         )
+        stop, mode = len(actions) if stop is None else stop, PlayMode(autoreset, gains=self.gains)
+        self.kernels.play(start, stop, self.states, self.tables, tuple(arrays), tuple(mode))
         return self
 
 
@@ -221,3 +225,81 @@ def test_scores_are_looked_at_when_their_version_changes(kernels: Kernels, paid:
         rows.play([1])
         found.append(rewards[0].tolist())
     assert found == [[gain, 0] for gain in paid]
+
+
+# --- the last observation of a game whose row was reset in the same step -----------------------------------------------------
+
+
+THREE_PLAYERS = ginkgo_env.make_game("ginkgopolis", players=3, max_rounds=6)
+
+
+def test_it_is_that_of_the_finished_game() -> None:
+    """A batch without autoreset, played with the same actions, still shows it."""
+    size, ended = 8, 0
+    batch, plain = Batch(THREE_PLAYERS, size, autoreset=True, keep_last=True), Batch(THREE_PLAYERS, size)
+    batch.reset(seed=4)
+    plain.reset(seed=4)
+    while not plain.over.all():
+        live = ~plain.over
+        actions = batch.sample()
+        plain.step(np.where(live, actions, NO_ACTION))
+        batch.step(actions)
+        first = batch.done & live  # later games in the row are not the same
+        for viewer in range(THREE_PLAYERS.seats):
+            for view, whole in (("blocks", plain.observe(viewer)), ("features", plain.features(viewer))):
+                last = np.full(whole.shape, 99, whole.dtype)
+                last[batch.done] = batch.observe_last(viewer, view)  # type: ignore[arg-type]
+                np.testing.assert_array_equal(last[first], whole[first])
+        ended += int(first.sum())
+        assert len(batch.observe_last()) == batch.done.sum()
+    assert ended == size
+
+
+def test_it_changes_no_game() -> None:
+    one, other = Batch(THREE_PLAYERS, 8, autoreset=True, keep_last=True), Batch(THREE_PLAYERS, 8, autoreset=True)
+    for batch in (one, other):
+        batch.reset(seed=2)
+        for _ in range(150):
+            batch.step(batch.sample())
+    assert one.states.tobytes() == other.states.tobytes()
+
+
+def test_it_has_to_be_asked_for() -> None:
+    with pytest.raises(BatchError, match="keep_last=True"):
+        Batch(THREE_PLAYERS, 2, autoreset=True).observe_last()
+    with pytest.raises(BatchError, match="requires autoreset"):
+        Batch(THREE_PLAYERS, 2, keep_last=True)
+    with pytest.raises(BatchError, match="view"):
+        Batch(THREE_PLAYERS, 2, autoreset=True, keep_last=True).observe_last(0, "all")  # type: ignore[arg-type]
+
+
+# --- kernels on masks, against plain numpy -----------------------------------------------------------------------------------
+
+
+LENGTHS = [1, 2, 7, 63, 64, 65, 127, 128, 129, 191, 192, 323, 486]
+
+
+def masks_of(length: int) -> np.ndarray:
+    """Masks that are empty, full, with a single one in each place, and random ones of any density."""
+    rng = np.random.default_rng(length)
+    random = rng.random((200, length)) < rng.random((200, 1)) ** 3
+    return np.vstack([np.zeros((1, length)), np.ones((1, length)), np.eye(length), random]).astype(np.int8)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_a_draw_takes_the_one_that_its_random_word_says(length: int) -> None:
+    masks = masks_of(length)
+    words = np.random.default_rng(1).integers(0, 2**64, len(masks), np.uint64)
+    drawn, mixed = np.empty(len(masks), np.int64), [successor(each) for each in words.tolist()]
+    sample_many(0, len(masks), sets_of(masks), words, drawn)
+    for mask, bits, action in zip(masks, mixed, drawn, strict=True):
+        ones = np.flatnonzero(mask)
+        assert action == (ones[(bits >> 32) * len(ones) >> 32] if len(ones) else NO_ACTION)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_lists_of_legal_actions_are_the_ones_of_masks(length: int) -> None:
+    masks = masks_of(length)
+    offsets, ids = legal_lists(masks)
+    assert ids.tolist() == np.nonzero(masks)[1].tolist()
+    assert np.diff(offsets).tolist() == masks.sum(axis=1, dtype=np.int64).tolist()

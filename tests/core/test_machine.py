@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.machine import Decision, make_machine
 from ginkgo_env.core.masks import ENDED, RUNNING, TRUNCATED
 from ginkgo_env.core.state import byte, record_dtype, seat, word

@@ -13,7 +13,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import FunctionAgent, make_agent
-from ginkgo_agents.agents.base import Agent, Turn, act, actions_of
+from ginkgo_agents.agents.base import Agent, DecisionBatch, act, actions_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env import Batch, BatchError, ConfigError, PositionError, make_game
@@ -88,12 +88,12 @@ def test_afterstates_and_resampling_equal_those_of_the_configuration() -> None:
     for _ in range(20):
         batch.step(batch.sample())
     words = np.arange(6, dtype=np.uint64)
-    turn = Turn(batch, np.arange(6), words)
+    turn = DecisionBatch(batch, np.arange(6), words)
     whole = turn.afterstates(2)
     for row in range(6):
         twin = Batch(game.game_of(batch.state(row)), 1)
         twin.set_states([0], batch.state(row))
-        own, seats = Turn(twin, np.arange(1), words[row : row + 1]).afterstates(2), twin.game.sides
+        own, seats = DecisionBatch(twin, np.arange(1), words[row : row + 1]).afterstates(2), twin.game.sides
         some = slice(*whole.offsets[row : row + 2])
         assert (own.views == whole.views[some]).all() and (own.actions == whole.actions[some]).all()
         assert (own.win == whole.win[some]).all() and (own.totals == whole.totals[some, :, :seats]).all()
@@ -105,7 +105,7 @@ def test_resampling_changes_what_is_hidden_alone(name: str) -> None:
     for seat in range(batch.game.seats):  # absent ones too, from whom everything is hidden
         copied = copy.deepcopy(batch)
         copied.resample(seat, seed=3)
-        assert not batch.game.flaw_of(copied.states) and (copied.configurations == batch.configurations).all()
+        assert not batch.game.find_flaw(copied.states) and (copied.configurations == batch.configurations).all()
         assert (copied.observe(seat) == batch.observe(seat)).all() and (copied.features(seat) == batch.features(seat)).all()
         hands = (copied.states["hand"] != batch.states["hand"]).any(axis=2)
         present = np.arange(hands.shape[1]) < batch.game.seats_of(batch.states)[:, None]
@@ -336,7 +336,7 @@ def test_environments_of_other_libraries() -> None:
 @pytest.mark.parametrize("name", MIXTURES)
 def test_contract(name: str) -> None:
     """But for options, which are those of the configurations, and what concerns the sides of the own configuration alone."""
-    unequal = {"check_resampling", "check_descriptions", "check_pictures", "check_pictures_hide"}
+    unequal = {"check_resampling", "check_descriptions", "check_pictures", "check_seen"}
     unequal |= {"check_areas", "check_scores", "check_rewards"}
     game = mixture(name)
     left_out = {"check_options_refused"} | (set() if game.has_equal_seats else unequal)
@@ -350,7 +350,7 @@ def test_agents_take_their_argument_by_name() -> None:
     game = make_game("my_city")
     agent = make_agent("greedy", "my_city")
     agent.check(game=game)
-    turn = Turn(Batch(game, 1), np.arange(1), np.ones(1, np.uint64))
+    turn = DecisionBatch(Batch(game, 1), np.arange(1), np.ones(1, np.uint64))
     assert agent.act(turn=turn) == agent.act(turn)
 
 
@@ -363,7 +363,7 @@ class Asked(Agent):
     def check(self, game: ginkgo_env.Game) -> None:
         self.configs.append(game.config.modules)
 
-    def act(self, turn: Turn) -> Any:
+    def act(self, turn: DecisionBatch) -> Any:
         self.configs.append(turn.game.config.modules)
         return turn.masks.argmax(axis=1)
 
@@ -376,9 +376,9 @@ def test_agents_are_asked_for_each_configuration() -> None:
     words = np.arange(12, dtype=np.uint64)
     assert (act(agent, batch, words) == batch.mask.argmax(axis=1)).all()
     assert agent.configs == [("events",), ("prestige", "experts"), ("keep_card",)]
-    probabilities = agent.probabilities(Turn(batch, np.arange(12), words))
+    probabilities = agent.probabilities(DecisionBatch(batch, np.arange(12), words))
     assert (probabilities.argmax(axis=1) == batch.mask.argmax(axis=1)).all()
-    assert actions_of(agent, Turn(batch, np.arange(0), words[:0])).shape == (0,)
+    assert actions_of(agent, DecisionBatch(batch, np.arange(0), words[:0])).shape == (0,)
     decided = act(FunctionAgent(lambda decision: decision.legal[len(decision.game.config.modules) - 1]), batch, words)
     assert (np.take_along_axis(batch.mask, decided[:, None], 1) == 1).all()
 

@@ -52,7 +52,7 @@ def test_shuffled_all_decisions_come_once(either: Dataset, memory: int) -> None:
     batch_keys = keys(either, seed=3, memory=memory)
     assert sorted(batch_keys) == keys(either, shuffle=False) and batch_keys != sorted(batch_keys)
     assert batch_keys == keys(either, seed=3, memory=memory) != keys(either, seed=4, memory=memory)
-    assert len({game for game, _ in batch_keys[: len(batch_keys) // 3]}) > 4  # from all over the data set
+    assert len({game for game, _ in batch_keys[: len(batch_keys) // 3]}) > 3  # from all over the data set
 
 
 def test_a_shuffled_row_stays_together(steps: Dataset) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.datasets.generate import GenerationJob, generate
+from ginkgo_agents.datasets import GenerationJob, generate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.rewards import final_rewards
 from ginkgo_env.datasets import Dataset, load, play

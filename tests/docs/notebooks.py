@@ -5,6 +5,7 @@ Cells with the tag ``machine`` print numbers that depend on the machine: times, 
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -22,7 +23,8 @@ def executed(path: Path) -> Any:
     """A notebook with new outputs; the same ones each time, but for cells with the tag ``machine``."""
     notebook = nbformat.read(path, as_version=4)
     options: dict[str, Any] = {"timeout": 3600, "kernel_name": "python3", "resources": {"metadata": {"path": path.parent}}}
-    nbclient.NotebookClient(notebook, coalesce_streams=True, record_timing=False, **options).execute()
+    env = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}  # pictures are shown in the notebook
+    nbclient.NotebookClient(notebook, coalesce_streams=True, record_timing=False, **options).execute(env=env)
     notebook.metadata.language_info = {"name": "python"}  # without versions
     for cell in notebook.cells:
         if cell.cell_type == "code":

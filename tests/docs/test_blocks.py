@@ -73,7 +73,7 @@ def test_python_runs_with_what_takes_longer(page: str, capsys: pytest.CaptureFix
 
 def test_pages_have_code() -> None:
     """Else the search for it would be wrong."""
-    assert {"README.md", "docs/getting_started.md", "docs/agents.md", "docs/concepts.md", "docs/environments.md"} <= {*WITH_CODE}
+    assert {"README.md", *(f"docs/{name}.md" for name in ("getting_started", "howto/agent", "concepts"))} <= {*WITH_CODE}
     assert "docs/environments.md" in WITH_MORE and "docs/training.md" in WITH_MORE
 
 

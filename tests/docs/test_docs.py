@@ -50,7 +50,9 @@ def cited(test_file: str) -> set[str]:
 
 @pytest.mark.parametrize("page", RULES)
 def test_every_numbered_paragraph_has_a_test(page: str) -> None:
-    tests = [file for folder in ("", "rules") for file in (ROOT / "tests" / folder / page).glob("test_*.py")]
+    """In files of tests, or in the tables of a game by which ``tests/contract`` tests it."""
+    names = ("test_*.py", "flaws.py", "hidden.py")
+    tests = [file for folder in ("", "rules") for name in names for file in (ROOT / "tests" / folder / page).glob(name)]
     missing = {*re.findall(rf"^(?:\*\*|### )({PARAGRAPH})", RULES[page], re.MULTILINE)}.difference(
         *(cited(t.read_text()) for t in tests)
     )

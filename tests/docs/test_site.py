@@ -9,8 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -25,7 +23,6 @@ pytest.importorskip("furo")
 pytest.importorskip("myst_parser")
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMED = {"contributing": "CONTRIBUTING.md"}
 
 
 @pytest.fixture(autouse=True)
@@ -52,23 +49,30 @@ def test_docstrings_become_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    ("docname", "link", "leads"),
+    ("page", "link", "leads"),
     [
-        ("environments", "](../CONTRIBUTING.md#check)", "](contributing.md#check)"),
-        ("games/boards", "](../../CONTRIBUTING.md)", "](../contributing.md)"),
-        ("environments", "](../ginkgo_env/registry.py)", "](source:ginkgo_env/registry.py)"),
-        ("environments", "](concepts.md#seeds)", "](concepts.md#seeds)"),
-        ("environments", "](../no_such_file.py)", "](../no_such_file.py)"),
-        ("contributing", "](docs/glossary.md)", "](glossary.md)"),
+        ("docs/environments.md", "](../CONTRIBUTING.md#check)", "](../CONTRIBUTING.md#check)"),
+        ("docs/environments.md", "](../ginkgo_env/registry.py)", "](source:ginkgo_env/registry.py)"),
+        ("docs/environments.md", "](concepts.md#seeds)", "](concepts.md#seeds)"),
+        ("docs/environments.md", "](../no_such_file.py)", "](../no_such_file.py)"),
+        ("CONTRIBUTING.md", "](docs/glossary.md)", "](docs/glossary.md)"),
+        ("CONTRIBUTING.md", "](tests/golden/README.md)", "](source:tests/golden/README.md)"),
     ],
 )
-def test_links_lead_to_pages(docname: str, link: str, leads: str) -> None:
+def test_links_lead_to_pages(page: str, link: str, leads: str) -> None:
     from outside_pages import LINK, target
 
-    app: Any = SimpleNamespace(srcdir=str(ROOT / "docs"))
-    folder = (ROOT / NAMED.get(docname, f"docs/{docname}.md")).parent
-    homes = {ROOT / file: ROOT / "docs" / f"{name}.md" for name, file in NAMED.items()}
-    assert LINK.sub(lambda found: target(app, docname, folder, found, homes), link) == leads
+    pages = {ROOT / "CONTRIBUTING.md"}
+    assert LINK.sub(lambda found: target(ROOT / "docs", (ROOT / page).parent, found, pages), link) == leads
+
+
+def test_files_outside_are_documents() -> None:
+    from outside_pages import Pages
+
+    project = Pages(ROOT / "docs", [".md"], {"contributing": "CONTRIBUTING.md"})
+    assert {"contributing", "environments", "api/index"} <= project.discover()
+    for docname, file in (("contributing", ROOT / "CONTRIBUTING.md"), ("environments", ROOT / "docs" / "environments.md")):
+        assert (Path(project.doc2path(docname, absolute=True)), project.path2doc(file)) == (file, docname)
 
 
 def test_notebooks_become_pages() -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from functools import cached_property
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,13 +15,15 @@ import pytest
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.language import Texts, shared, speaking
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.golden_city.game import GoldenCity
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter
 from ginkgo_env.pictures.svg import Box, named, text
 from ginkgo_env.registry import OWN_GAMES
-from ginkgo_env.testing.choices import check_areas, check_choices, parts_in
-from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
+from ginkgo_env.testing.hidden import check_seen
+from ginkgo_env.testing.pictures import check_areas, check_choices, check_pictures, parts_in, texts_in
 from ginkgo_env.testing.play import each, visited
 
 PLACEHOLDER = re.compile(r"\{\w*\}")
@@ -43,15 +44,15 @@ def start(game: Game) -> States:
 class Drawing(Presenter):
     """Only draws."""
 
-    def draw(self, state: States, seat: int | None, names: Any, since: States | None) -> Box:
-        return Box(640, 40, named("table", text(0, 20, ", ".join(names) + f" {state['supply'][0]}")))
+    def draw(self, g: VisibleState) -> Box:
+        return Box(640, 40, named("table", text(0, 20, ", ".join(g.names) + f" {g.supply}")))
 
 
 class Areal(Drawing):
     """Draws in areas, too, but leaves out what can be clicked."""
 
-    def draw_areas(self, state: States, seat: int | None, names: Any, since: States | None) -> Areas:
-        return Areas(Box(640, 40, text(0, 20, ", ".join(names))))
+    def draw_areas(self, g: VisibleState) -> Areas:
+        return Areas(Box(640, 40, text(0, 20, ", ".join(g.names))))
 
 
 class Choices(Presenter):
@@ -76,18 +77,18 @@ def test_rows_have_words_and_no_others_do(name: str) -> None:
     game = make_game(name, players=3, **({"modules": MODULE_NAMES} if name == "ginkgopolis" else {}))
     areas = [game.presenter.areas(state, seat) for state in each(visited(game, n=30)) for seat in range(game.seats)]
     rows = {row for one in areas for rows in (one.hand, one.table, *one.sides) for row in rows}
-    told = {key.removeprefix("row:") for key in game.presenter.translations["de"] if key.startswith("row:")}
+    told = {key.removeprefix("row:") for key in game.presenter.texts.labels("de") if key.startswith("row:")}
     assert rows == told
 
 
 def test_a_game_without_a_presenter_is_shown_as_text() -> None:
     game = type("Plain", (GoldenCity,), {"presenter_entry_point": Game.presenter_entry_point})(players=2)
-    assert type(game.presenter) is Presenter and not game.presenter.translations and not game.presenter.text_styles
+    assert type(game.presenter) is Presenter and game.presenter.texts is shared and not game.presenter.text_styles
     state = start(game)
     assert game.describe(state, 0, width=72).split("\n")[0] in texts_in(game.picture(state, 0))
     action = int(np.flatnonzero(Batch(game, 1).mask[0])[0])
     assert game.presenter.choice(state, action) == Choice({"action": game.action_text(state, action)})
-    for check in (check_pictures, check_pictures_hide, check_choices, check_areas):
+    for check in (check_pictures, check_seen, check_choices, check_areas):
         check(game)
 
 
@@ -132,14 +133,28 @@ def without_repetition(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", OWN_GAMES)
-def test_translations_have_the_same_keys_in_every_language(name: str) -> None:
-    package = f"ginkgo_env.games.{name}.pictures"
-    translations = read_translations(package)
-    assert list(translations) == ["en", "de"] == list(make_game(name).presenter.translations)
-    for language, texts in translations.items():
-        source = (files(package) / "translations" / f"{language}.json").read_text("utf-8")
-        assert json.loads(source, object_pairs_hook=without_repetition) == texts
-        assert list(texts) == list(translations["en"])
-        for key, words in texts.items():
-            assert isinstance(words, str) and words and words == words.strip(), key
-            assert sorted(PLACEHOLDER.findall(words)) == sorted(PLACEHOLDER.findall(translations["en"][key])), key
+def test_translations_have_labels_in_every_language(name: str) -> None:
+    folder = files(f"ginkgo_env.games.{name}") / "translations"
+    assert sorted(file.name for file in folder.iterdir()) == ["de.json", "en.json"]
+    english, german = (
+        json.loads((folder / f"{language}.json").read_text("utf-8"), object_pairs_hook=without_repetition)
+        for language in ("en", "de")
+    )
+    assert list(german)[: len(english)] == list(english)
+    for key, words in [*english.items(), *german.items()]:
+        assert isinstance(words, str) and words, key
+    for key, words in english.items():
+        assert words == words.strip() and german[key] == german[key].strip(), key
+        assert sorted(PLACEHOLDER.findall(words)) == sorted(PLACEHOLDER.findall(german[key])), key
+
+
+def test_texts_are_found_in_a_language_then_in_english() -> None:
+    common = Texts({"en": {"a:b": "shared"}, "de": {"and": "und", "a:b": "gemeinsam"}})
+    texts = Texts({"en": {"a:x_y": "an x", "a:z": "a z"}, "de": {"a:x_y": "ein X", "{n} more": "noch {n}"}}, common)
+    assert [texts.label("a", name) for name in ("x_y", "z", "b", "no_text")] == ["an x", "a z", "shared", "no text"]
+    assert texts("{n} more", n=2) == "2 more" and texts.get("a:none") == ""
+    with speaking("de"):
+        assert [texts.label("a", name) for name in ("x_y", "z", "b", "no_text")] == ["ein X", "a z", "gemeinsam", "no text"]
+        assert texts("{n} more", n=2) == "noch 2" and texts("unknown") == "unknown" and texts.joined("ab") == "a und b"
+    assert Texts({}, texts, "de")("{n} more", n=2) == "noch 2"
+    assert texts.labels("de") == {"a:b": "gemeinsam", "a:x_y": "ein X", "a:z": "a z"}

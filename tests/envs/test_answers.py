@@ -16,7 +16,6 @@ from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
 from ginkgo_env.registry import game_class
 
 TEXTS = ["R7", "R7+B12", "B2", "A", "A+B12", "I", "take:resource", "new-hand"]
-BEST = TEXTS.index("R7+B12")
 
 
 class Notation:

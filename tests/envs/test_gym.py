@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -14,10 +17,10 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from ginkgo_env import BatchError, ConfigError, FinishedGameError, IllegalActionError, make_game
+from ginkgo_env import ConfigError, FinishedGameError, IllegalActionError, make_game
 from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.learner import Learner
-from ginkgo_env.envs.registration import gymnasium_ids, register_gymnasium
+from ginkgo_env.envs.registration import gymnasium_ids, register_gymnasium, when_imported
 
 from .playing import plain
 
@@ -129,16 +132,6 @@ def test_first_reset_without_seed_is_random() -> None:
     assert len({GinkgoEnv().reset()[0].tobytes() for _ in range(3)}) == 3
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1"], ids=str)
-def test_seeds_that_are_none(seed: Any) -> None:
-    env = GinkgoEnv()
-    env.reset(seed=1)
-    before = flat(env.learner.observe())
-    with pytest.raises(BatchError, match="seed"):
-        env.reset(seed=seed)
-    assert flat(env.learner.observe()) == before
-
-
 def test_unknown_reset_options_are_warned_about() -> None:
     env = GinkgoEnv()
     with pytest.warns(UserWarning, match="ignored: colour"):
@@ -207,6 +200,8 @@ def test_render(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_ids() -> None:
     assert list(gymnasium_ids("ginkgopolis")) == [TWO, SOLO]
+    assert list(gymnasium_ids("golden_city")) == ["ginkgo_env/GoldenCity-v0"]
+    assert list(gymnasium_ids("my_city")) == ["ginkgo_env/MyCity-v0", "ginkgo_env/MyCitySolo-v0"]
     spec = gymnasium.spec(TWO)
     assert isinstance(spec.entry_point, str) and isinstance(spec.vector_entry_point, str)
     again = gymnasium.envs.registration.EnvSpec.from_json(gymnasium.make(TWO, players=4).spec.to_json())  # type: ignore[union-attr]
@@ -242,3 +237,26 @@ def test_registering_again_does_nothing() -> None:
 def test_whatever_is_imported_first(code: str) -> None:
     agents = "import sys; assert not {'ginkgo_agents', 'stable_baselines3', 'torch'} & set(sys.modules)"
     subprocess.run([sys.executable, "-W", "error", "-c", f"{code}; {agents}"], check=True, timeout=120)
+
+
+# --- functions that wait for an import ---------------------------------------------------------------------------------------
+
+
+def test_a_function_waits_until_a_module_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, seen = "awaited_by_a_test", list[object]()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    when_imported(name, lambda: seen.append(sys.modules[name].VALUE))
+    when_imported(name, lambda: seen.append("twice"))
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module(name)
+    (tmp_path / f"{name}.py").write_text("VALUE = 3\n")
+    importlib.invalidate_caches()
+    assert find_spec(name) is not None and not seen  # code that only asks whether the module exists
+    module = importlib.import_module(name)
+    assert sorted(map(str, seen)) == ["3", "twice"]
+    importlib.reload(module)
+    assert len(seen) == 2
+    when_imported(name, lambda: seen.append("now"))
+    assert seen[-1] == "now"
+    del sys.modules[name]
+    assert not [finder for finder in sys.meta_path if getattr(finder, "_module", None) == name]

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_legal
+from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
+from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.envs.learner import Learner
-from ginkgo_env.envs.observation_writer import ObservationWriter
-from ginkgo_env.envs.row_subset import RowSubset
+from ginkgo_env.envs.observation_writer import ObservationWriter, RowSubset
 
 from .playing import choose, first_legal, played, rng_of
 
@@ -164,12 +166,13 @@ def hasty() -> Game:
     game = make_game("three_cards")
     play = game.kernels.play
 
-    def hasty_play(start: int, stop: int, states: Any, tables: Any, actions: Any, *rest: Any) -> int:
-        row: int = play(start, stop, states, tables, actions, *rest)
-        again = np.where((actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
-        done = rest[3].copy()
-        play(start, stop, states, tables, again, *rest)
-        rest[3][again == NO_ACTION] = done[again == NO_ACTION]
+    def hasty_play(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode: Any) -> int:
+        named = PlayArrays(*arrays)
+        row: int = play(start, stop, states, tables, arrays, mode)
+        again = np.where((named.actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
+        done = named.done.copy()
+        play(start, stop, states, tables, tuple(named._replace(actions=again)), mode)
+        named.done[again == NO_ACTION] = done[again == NO_ACTION]
         return row
 
     game.kernels = replace(game.kernels, play=hasty_play)
@@ -226,27 +229,9 @@ def test_illegal_actions_can_raise_and_then_change_nothing(action: Any) -> None:
     assert learner.batch.states.tobytes() == before and not learner.over.any()
 
 
-@pytest.mark.parametrize("actions", [None, 0, [0], [0.0, 1.0], [[0, 1]], "ab", [0, "x"], [[0], [0, 1]]], ids=str)
-def test_actions_that_are_none(actions: Any) -> None:
-    learner = Learner(TWO, 2)
-    learner.reset([1, 2])
-    with pytest.raises(BatchError, match="invalid actions"):
-        learner.step(actions)
-
-
 def test_a_step_before_the_first_reset_is_refused() -> None:
     with pytest.raises(FinishedGameError):
         Learner(TWO, 1).step([0])
-
-
-@pytest.mark.parametrize("seeds", [[1], [1, -1], [1, 2**64], [1, 0.5], [1, 2, 3]], ids=str)
-def test_bad_seeds(seeds: Any) -> None:
-    learner = Learner(TWO, 2)
-    learner.reset([1, 2])
-    before = learner.batch.states.tobytes()
-    with pytest.raises(BatchError, match="seed"):
-        learner.reset(seeds)
-    assert learner.batch.states.tobytes() == before
 
 
 @pytest.mark.parametrize(
@@ -268,3 +253,154 @@ def test_bad_seeds(seeds: Any) -> None:
 def test_bad_options(options: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
         Learner(TWO, 1, **options)
+
+
+# --- features ----------------------------------------------------------------------------------------------------------------
+
+
+TWO = make_game(players=2)
+
+
+@pytest.mark.parametrize("kind", ["features", "both"])
+def test_features_as_the_batch_gives_them(kind: str) -> None:
+    batch = Batch(TWO, 3)
+    for _ in range(20):
+        batch.step(batch.sample())
+    view, seats = ObservationWriter(TWO, kind), np.array([1, 0, 1])
+    out = view.empty(3)
+    view.write(batch, seats, out)
+    parts = [batch.features(seats)] if kind == "features" else [batch.observe(seats), batch.features(seats)]
+    assert isinstance(out, np.ndarray) and out.dtype == np.float32
+    assert np.array_equal(out, np.concatenate(parts, axis=1))
+    assert all(view.space.contains(row) for row in out)
+    assert np.array_equal(view.rows(RowSubset(batch), np.array([2, 0]), seats[[2, 0]]), out[[2, 0]])  # type: ignore[arg-type]
+
+
+# --- who plays the seats that the learner does not hold ----------------------------------------------------------------------
+
+
+TWO, THREE = make_game(players=2), make_game(players=3)
+
+
+class Noting(Agent):
+    """Plays at random and notes the seats that it played."""
+
+    def __init__(self) -> None:
+        self.seats = set[int]()
+
+    def act(self, turn: DecisionBatch) -> np.ndarray:
+        self.seats |= set(turn.seats.tolist())
+        return sample_legal(turn.masks, turn.words)
+
+
+def test_each_opponent_sits_where_the_list_says() -> None:
+    first, second = Noting(), Noting()
+    learner = Learner(THREE, 8, opponents=[first, second], seat=1)
+    learner.reset(range(8))
+    played(learner, 10)
+    assert (first.seats, second.seats) == ({2}, {0})
+    assert (learner.seats == 1).all()
+
+
+def test_functions_get_what_the_deciding_seats_see() -> None:
+    calls = []
+
+    def look(observations: Any, masks: np.ndarray) -> np.ndarray:
+        calls.append((observations["observation"].copy(), observations["action_mask"].copy(), masks.copy()))
+        return masks.argmax(axis=1)
+
+    learner, batch = Learner(TWO, 3, opponents=look, seat=1, observation="dict"), Batch(TWO, 3)
+    learner.reset([1, 2, 3])
+    batch.reset([1, 2, 3])
+    observations, in_observation, masks = calls[0]
+    assert np.array_equal(observations, batch.observe(0))
+    assert np.array_equal(masks, batch.mask) and np.array_equal(in_observation, masks)
+
+
+@pytest.mark.parametrize("opponents", ["random", ["random", "random"], Noting()], ids=["one", "list", "agent"])
+def test_opponents_play_at_random_in_each_row_by_itself(opponents: Any) -> None:
+    """A row's game is that of its seed alone, whatever the other rows are."""
+    together, alone = Learner(THREE, 3, opponents=opponents), Learner(THREE, 1, opponents=opponents)
+    together.reset([4, 5, 6])
+    alone.reset([5])
+    while not alone.over[0]:
+        together.step(first_legal(None, together.masks()), np.flatnonzero(~together.over))
+        alone.step(first_legal(None, alone.masks()))
+        assert together.batch.states[1:2].tobytes() == alone.batch.states.tobytes()
+
+
+def test_agents_by_name() -> None:
+    ways = ["william", make_agent("william"), "random"]
+    learners = [Learner(TWO, 4, opponents=way, seat=1) for way in ways]
+    seen = []
+    for learner in learners:
+        learner.reset(range(4))
+        seen.append(played(learner, 5))
+    assert seen[0] == seen[1] != seen[2]
+
+
+def test_opponents_can_be_changed() -> None:
+    learner, noting = Learner(TWO, 2), Noting()
+    learner.reset([1, 2])
+    learner.set_opponents(noting)
+    played(learner, 2)
+    assert noting.seats == {1}
+
+
+@pytest.mark.parametrize(
+    ("opponents", "message"),
+    [
+        *(
+            ("nobody", "unknown agent"),
+            (["random"], "invalid opponents of length 1; expected 2"),
+            (3, "invalid opponent"),
+            (None, "invalid opponent"),
+        ),
+        *((["random", "no:one"], "cannot be imported"), ([], "invalid opponents of length 0; expected 2")),
+    ],
+    ids=str,
+)
+def test_bad_opponents(opponents: Any, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        Learner(THREE, 1, opponents=opponents)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        *((lambda seen, masks: masks.argmin(axis=1), IllegalActionError), (lambda seen, masks: masks[:0, 0], BatchError)),
+        *(
+            (lambda seen, masks: masks.argmax(axis=1) + 0.5, BatchError),
+            (lambda seen, masks: -np.ones(len(masks), int), IllegalActionError),
+        ),
+    ],
+    ids=["illegal", "too few", "no integers", "none"],
+)
+def test_wrong_actions_of_opponents(wrong: Any, error: type[Exception]) -> None:
+    learner = Learner(TWO, 2, opponents=wrong, seat=1)
+    with pytest.raises(error, match=r"opponent <lambda>"):
+        learner.reset([1, 2])
+
+
+def test_after_an_error_of_an_opponent_games_have_to_be_reset() -> None:
+    def failing(observations: Any, masks: np.ndarray) -> np.ndarray:
+        raise RuntimeError("no idea")
+
+    learner = Learner(TWO, 2)
+    learner.reset([1, 2])
+    learner.set_opponents(failing)
+    with pytest.raises(RuntimeError):
+        played(learner, 9)
+    with pytest.raises(FinishedGameError):
+        learner.step(learner.masks().argmax(axis=1))
+    learner.set_opponents("random")
+    learner.reset([1, 2])
+    learner.step(learner.masks().argmax(axis=1))
+
+
+def test_without_the_package_of_agents_random_still_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("ginkgo_agents", "ginkgo_agents.agents.registry", "ginkgo_agents.agents.base"):
+        monkeypatch.setitem(__import__("sys").modules, module, None)
+    with pytest.raises(ConfigError, match="'greedy' requires the package ginkgo_agents"):
+        Learner(TWO, 1, opponents="greedy")
+    Learner(TWO, 1).reset([1])

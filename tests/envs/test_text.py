@@ -173,7 +173,7 @@ def test_observations_are_those_of_the_seat_that_decides() -> None:
     for _ in range(40):
         seat = info["seat"]
         assert f"You are player_{seat}." in observation
-        assert env.game.describe(env._table()[1], seat) in observation
+        assert env.game.describe(env._snapshot()[1], seat) in observation
         seats.add(seat)
         observation, *_, info = env.step(info["legal_actions"][0])
     assert seats == {0, 1, 2}
@@ -199,7 +199,9 @@ def test_texts_of_a_mixture_are_of_the_configuration_played(seat: Any) -> None:
         _, info = play(env, ScriptedModel(seed, wrong=0), seed)
         assert len(info["scores"]) == 2 and not any(info["illegal_answers"])
         sections = re.findall(r"^## (.*)$", env.rules(), re.MULTILINE)
-        assert sections == [{"events": "Events", "keep_card": "Keep a card"}[env.game.game_of(env._table()[1]).config.modules[0]]]
+        assert sections == [
+            {"events": "Events", "keep_card": "Keep a card"}[env.game.game_of(env._snapshot()[1]).config.modules[0]]
+        ]
         seen.add(*sections)
     assert len(seen) == 2
 

@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.constants import Ending
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, CHARACTER_START, MODULE_NAMES
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.testing.choices import check_choices
+from ginkgo_env.testing.pictures import check_choices
 
 from ..rules.ginkgopolis.positions import Builder, Table, game, solo, table_from_seed
 from ..rules.ginkgopolis.test_r6_urbanize import EDGE, HOLE, free_tokens, long_city, picture_without
@@ -277,7 +277,7 @@ def test_picks_and_actions_are_the_same_in_every_position(case: tuple[dict[str, 
         assert [game(**config).parse_action(state, text_of(choice)) for choice in found] == legal
         groups = {tuple(choice.picks) for choice in found}
         assert groups <= {("card",), ("card", "tile")} or len(groups) == 1
-        assert {f"group:{group}" for choice in found for group in choice.picks} <= set(Ginkgopolis().presenter.translations["en"])
+        assert {f"group:{group}" for choice in found for group in choice.picks} <= set(Ginkgopolis().presenter.texts.labels("en"))
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_the_promise(config: dict[str, Any]) -> None:
 
 # --- words -----------------------------------------------------------------------------------------------------------------
 
-ENGLISH, GERMAN = (Ginkgopolis().presenter.translations[language] for language in ("en", "de"))
+ENGLISH, GERMAN = (Ginkgopolis().presenter.texts.labels(language) for language in ("en", "de"))
 PARAGRAPH = re.compile(r"\S.* \((R|X)\d(\.\d)?\)")
 SPEAKING = re.compile(r"\w+:[RBY]?\d+|(card|keep):[A-L]")  # picks that say enough: tiles, cards, numbers
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
-from ginkgo_env.games.ginkgopolis.constants import NONE, Ending, Item, Log, Shuffle
+from ginkgo_env.games.ginkgopolis.constants import NONE, Ending, Event, Item, Shuffle
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.narrate import visible_rows
 from ginkgo_env.games.ginkgopolis.tables import IDS
@@ -27,13 +27,13 @@ A, C, Y4 = (IDS[name] for name in ("A", "C", "Y4"))
 @pytest.mark.parametrize(
     ("rows", "sentences"),
     [
-        ([(Log.REVEAL, 0, R7, B12)], ["ann reveals R7 with B12."]),
-        ([(Log.REVEAL, 1, A, NONE)], ["bob reveals A."]),
+        ([(Event.REVEAL, 0, R7, B12)], ["ann reveals R7 with B12."]),
+        ([(Event.REVEAL, 1, A, NONE)], ["bob reveals A."]),
         (
             [
-                *[(Log.REVEAL, 0, R7, B12), (Log.RETURN_RESOURCES, 1, 2, 2), (Log.PAY, 0, Item.POINT, 3)],
-                *[(Log.PAY, 0, Item.RESOURCE, 1), (Log.PLACE, 0, B12, 3), (Log.GAIN, 0, Item.RESOURCE, 1)],
-                *[(Log.GAIN, 0, Item.POINT, 2), (Log.DRAW, 0, R4, 0), (Log.DRAW, 0, Y3, 0), (Log.KEEP_CARD, 0, R7, 0)],
+                *[(Event.REVEAL, 0, R7, B12), (Event.RETURN_RESOURCES, 1, 2, 2), (Event.PAY, 0, Item.POINT, 3)],
+                *[(Event.PAY, 0, Item.RESOURCE, 1), (Event.PLACE, 0, B12, 3), (Event.GAIN, 0, Item.RESOURCE, 1)],
+                *[(Event.GAIN, 0, Item.POINT, 2), (Event.DRAW, 0, R4, 0), (Event.DRAW, 0, Y3, 0), (Event.KEEP_CARD, 0, R7, 0)],
             ],
             [
                 "ann reveals R7 with B12.",
@@ -43,15 +43,15 @@ A, C, Y4 = (IDS[name] for name in ("A", "C", "Y4"))
             ],
         ),
         (
-            [(Log.REVEAL, 0, R7, B12), (Log.RETURN_RESOURCES, 0, 1, 0), (Log.PLACE, 0, B12, 2)],
+            [(Event.REVEAL, 0, R7, B12), (Event.RETURN_RESOURCES, 0, 1, 0), (Event.PLACE, 0, B12, 2)],
             ["ann reveals R7 with B12.", "ann takes back 1 resource and puts B12 on R7 (2 floors now)."],
         ),
         (
             [
-                (Log.REVEAL, 2, R7, B12),
-                (Log.FALLBACK, 2, R7, B12),
-                (Log.OPERATE, 2, R7, 1),
-                (Log.GAIN, 2, Item.RESOURCE, 1),
+                (Event.REVEAL, 2, R7, B12),
+                (Event.FALLBACK, 2, R7, B12),
+                (Event.OPERATE, 2, R7, 1),
+                (Event.GAIN, 2, Item.RESOURCE, 1),
             ],
             [
                 "cid reveals R7 with B12.",
@@ -59,34 +59,34 @@ A, C, Y4 = (IDS[name] for name in ("A", "C", "Y4"))
                 "cid operates R7 (1 floor) and gains 1 resource.",
             ],
         ),
-        ([(Log.FALLBACK, 2, A, B12)], ["cid cannot pay for B12 at A: the tile goes back, the card counts alone."]),
+        ([(Event.FALLBACK, 2, A, B12)], ["cid cannot pay for B12 at A: the tile goes back, the card counts alone."]),
         (
-            [(Log.REVEAL, 0, A, B12), (Log.PLACE, 0, B12, 1), (Log.TOKEN, 0, 3, -1), (Log.TOKEN, 1, 4, -1)],
+            [(Event.REVEAL, 0, A, B12), (Event.PLACE, 0, B12, 1), (Event.TOKEN, 0, 3, -1), (Event.TOKEN, 1, 4, -1)],
             ["ann reveals A with B12.", "ann lays B12 as a new building.", "Token A goes to (3, -1), pushing B to (4, -1)."],
         ),
         (
             [
-                (Log.OPERATE, 0, R7, 2),
-                (Log.GAIN, 0, Item.RESOURCE, 2),
-                (Log.OPERATE, 0, B2, 1),
-                (Log.GAIN, 0, Item.RESOURCE, 1),
+                (Event.OPERATE, 0, R7, 2),
+                (Event.GAIN, 0, Item.RESOURCE, 2),
+                (Event.OPERATE, 0, B2, 1),
+                (Event.GAIN, 0, Item.RESOURCE, 1),
             ],
             ["ann operates R7 (2 floors) and B2 (1 floor) and gains 3 resources."],
         ),
-        ([(Log.DRAW, 0, NONE, 0)], ["ann draws a tile."]),
-        ([(Log.DRAW, 0, NONE, 0)] * 3, ["ann draws 3 tiles."]),
-        ([(Log.DRAW, 0, R4, 0), (Log.DRAW, 1, B2, 0)], ["ann draws R4.", "bob draws B2."]),
-        ([(Log.NEW_HAND, 1, 4, 0)], ["bob spends a New Hand token and exchanges 4 cards."]),
-        ([(Log.EXHAUSTED, 1, 0, 0)], ["The tile supply is exhausted for the first time."]),
+        ([(Event.DRAW, 0, NONE, 0)], ["ann draws a tile."]),
+        ([(Event.DRAW, 0, NONE, 0)] * 3, ["ann draws 3 tiles."]),
+        ([(Event.DRAW, 0, R4, 0), (Event.DRAW, 1, B2, 0)], ["ann draws R4.", "bob draws B2."]),
+        ([(Event.NEW_HAND, 1, 4, 0)], ["bob spends a New Hand token and exchanges 4 cards."]),
+        ([(Event.EXHAUSTED, 1, 0, 0)], ["The tile supply is exhausted for the first time."]),
         (
-            [(Log.GIVE_BACK, 0, 2, 0), (Log.GAIN, 0, Item.POINT, 2), (Log.OUTCOME, Shuffle.RETURNED_TILES, 2, 0)],
+            [(Event.GIVE_BACK, 0, 2, 0), (Event.GAIN, 0, Item.POINT, 2), (Event.OUTCOME, Shuffle.RETURNED_TILES, 2, 0)],
             ["ann gives back 2 tiles and gains 2 SP.", "The tiles given back are shuffled and become the new supply of 2."],
         ),
-        ([(Log.REPLACED, C, Y4, Y4)], ["bob's second card Y4 replaces C."]),
-        ([(Log.REPLACED, C, A, C)], ["bob's second card A is no better and is discarded."]),
-        ([(Log.DRAW, 1, R4, 0), (Log.ENDING, Ending.WILLIAM, 0, 0)], ["bob draws R4.", "bob cannot pay: the game ends."]),
-        ([(Log.OUTCOME, Shuffle.DECK, 23, 0)], ["The deck is shuffled anew: 23 cards."]),
-        ([(Log.ROUND, 5, 2, 0)], ["Round 5 begins, cid is first."]),
+        ([(Event.REPLACED, C, Y4, Y4)], ["bob's second card Y4 replaces C."]),
+        ([(Event.REPLACED, C, A, C)], ["bob's second card A is no better and is discarded."]),
+        ([(Event.DRAW, 1, R4, 0), (Event.ENDING, Ending.WILLIAM, 0, 0)], ["bob draws R4.", "bob cannot pay: the game ends."]),
+        ([(Event.OUTCOME, Shuffle.DECK, 23, 0)], ["The deck is shuffled anew: 23 cards."]),
+        ([(Event.ROUND, 5, 2, 0)], ["Round 5 begins, cid is first."]),
         ([], []),
     ],
 )
@@ -96,23 +96,23 @@ def test_sentences(rows: list[tuple[int, int, int, int]], sentences: list[str]) 
 
 def test_every_event_has_words() -> None:
     game = Ginkgopolis(players=3)
-    for event in Log:
-        if event != Log.ITEM:
+    for event in Event:
+        if event != Event.ITEM:
             game.narrate([(event, 1, 2, 3)], NAMES)
     for reason in Ending:
         if reason != Ending.NONE:
-            assert game.narrate([(Log.ENDING, reason, 0, 0)], NAMES)
+            assert game.narrate([(Event.ENDING, reason, 0, 0)], NAMES)
 
 
 def test_what_others_draw_is_not_heard() -> None:
-    draws = [(Log.DRAW, 1, R4, 0), (Log.DRAW, 0, B2, 0)]
-    assert visible_rows(0, False, draws) == [(Log.DRAW, 1, NONE, 0), (Log.DRAW, 0, B2, 0)]
+    draws = [(Event.DRAW, 1, R4, 0), (Event.DRAW, 0, B2, 0)]
+    assert visible_rows(0, False, draws) == [(Event.DRAW, 1, NONE, 0), (Event.DRAW, 0, B2, 0)]
     assert visible_rows(0, True, draws) == draws  # William's tile lies open (R9.3)
 
 
 def test_orders_of_shuffles_are_not_heard() -> None:
     def shuffled(which: Shuffle, *items: int) -> list[tuple[int, int, int, int]]:
-        return [(Log.OUTCOME, which, len(items), 0), *((int(Log.ITEM), item, 0, 0) for item in items)]
+        return [(Event.OUTCOME, which, len(items), 0), *((int(Event.ITEM), item, 0, 0) for item in items)]
 
     for which in (Shuffle.TILES, Shuffle.CHARACTERS, Shuffle.SETS):
         assert visible_rows(0, False, shuffled(which, 1, 2)) == []
@@ -120,7 +120,7 @@ def test_orders_of_shuffles_are_not_heard() -> None:
         assert (
             visible_rows(0, False, shuffled(which, 1, 2))
             == visible_rows(0, False, shuffled(which, 2, 1))
-            == [(Log.OUTCOME, which, 2, 0)]
+            == [(Event.OUTCOME, which, 2, 0)]
         )
     for which in (Shuffle.START_TILES, Shuffle.FIRST_PLAYER):
         assert visible_rows(0, False, shuffled(which, 1)) == shuffled(which, 1)

@@ -102,7 +102,7 @@ def test_x7_4_a_lower_tile_is_known_only_to_who_placed_it() -> None:
     lower = {tuple(world["lower_tiles"]) for world in dealt(table, 1, 0, 150)}
     assert {len(tiles) for tiles in lower} == {1}
     names = {tile for (tile,) in lower}
-    assert len(names) > 20 and names & {"B24", GREEN_SPACE}  # also what he took from the face-up stacks
+    assert len(names) > 20 and names & {"B24", GREEN_SPACE}  # also what they took from the face-up stacks
 
 
 def test_x7_4_of_two_tiles_that_go_back_only_the_upper_one_is_known() -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env import Batch, Game, make_game
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CARDS, N_IDS, N_TILES, NOWHERE
 from ginkgo_env.games.ginkgopolis.describe import counts
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES, NAMES
@@ -71,7 +71,7 @@ def test_everything_on_the_table_is_drawn(config: dict[str, Any]) -> None:
     for letter, cell in position["tokens"].items():
         assert cell is None or cells_of(picture, *cell) == [letter]
     words = Counter(texts_in(picture))
-    g, wanted = Fields(batch.states[0]), Counter[str]()
+    g, wanted = PlainRecord(batch.states[0]), Counter[str]()
     for p, player in enumerate(position["players"]):
         wanted += Counter(str(n) for n in counts(g, p).values())
         wanted += Counter([*player["characters"], *player["tableau"]])

@@ -15,8 +15,7 @@ from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.testing import at
-from ginkgo_env.testing.hidden import check_resampling
-from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind, indistinguishable_pairs
+from ginkgo_env.testing.hidden import check_resampling, check_resampling_is_blind, indistinguishable_pairs
 
 from ..rules.ginkgopolis.extras import GREEN_SPACE, MODULES
 from ..rules.ginkgopolis.positions import Builder, Table, game
@@ -126,7 +125,7 @@ def test_a_player_in_the_middle_of_choosing_is_set_back_to_the_beginning() -> No
 
 
 def test_who_has_but_one_card_is_asked_for_the_event_first() -> None:
-    """R3.6: he has something to choose, as everybody sees; with another card it might have been nothing."""
+    """R3.6: they have something to choose, as everybody sees; with another card it might have been nothing."""
     builder = Builder(2, modules=["events", "experts"]).expert(0, "banker").events(0, "expropriation").player(0, new_hands=0)
     builder.building((0, 0), "Y7", owner=1).hand(0, "Y7").hand(1, "C", "D").other(first_player=1, actor=1)
     table = builder.start().play("C")
@@ -202,7 +201,7 @@ def check_that_facts_vary(config: Json, seed: int, every: int, met: Counter[str]
                 g, h = one.states[row], other.states[row]
                 unlike = []
                 for q in (q for q in range(table.sides) if q != seat):
-                    # Who is choosing is set back, so that what he has chosen so far is always nothing.
+                    # Who is choosing is set back, so that what they have chosen so far is always nothing.
                     is_choosing = g.actor == q and (g.stage in CHOOSING or g.stage == Stage.RETURN)
                     open_facts = {name: fact for name, fact in facts.items() if not (is_choosing and name in chosen)}
                     unlike += [(name, q) for name, fact in open_facts.items() if fact(g, q) != fact(h, q)]

@@ -12,7 +12,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.games.ginkgopolis.constants import NONE, EventTile, Expert, Item, Log, Shuffle, Stage
+from ginkgo_env.games.ginkgopolis.constants import NONE, Event, EventTile, Expert, Item, Shuffle, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.narrate import visible_rows
 from ginkgo_env.games.ginkgopolis.tables import IDS, MODULE_NAMES
@@ -29,46 +29,46 @@ Rows = list[tuple[int, int, int, int]]
 @pytest.mark.parametrize(
     ("rows", "sentences"),
     [
-        ([(Log.REVEAL, 0, R7, NONE), (Log.SHOW_EVENT, 0, PRESS, 0)], ["ann reveals R7 with a press campaign."]),
-        ([(Log.REVEAL, 0, R7, B12), (Log.SHOW_LOWER, 0, 0, 0)], ["ann reveals R7 with B12 on a hidden tile."]),
+        ([(Event.REVEAL, 0, R7, NONE), (Event.SHOW_EVENT, 0, PRESS, 0)], ["ann reveals R7 with a press campaign."]),
+        ([(Event.REVEAL, 0, R7, B12), (Event.SHOW_LOWER, 0, 0, 0)], ["ann reveals R7 with B12 on a hidden tile."]),
         (
-            [(Log.REVEAL, 0, R7, B12), (Log.SHOW_EVENT, 0, DESIGN, 0), (Log.OPERATE, 0, R7, 1)],
+            [(Event.REVEAL, 0, R7, B12), (Event.SHOW_EVENT, 0, DESIGN, 0), (Event.OPERATE, 0, R7, 1)],
             ["ann reveals R7 with B12 and a design competition.", "ann operates R7 (1 floor)."],
         ),
         (
-            [(Log.REVEAL, 1, A, GS), (Log.SHOW_LOWER, 1, 0, 0), (Log.SHOW_EVENT, 1, CONTROL, 0)],
+            [(Event.REVEAL, 1, A, GS), (Event.SHOW_LOWER, 1, 0, 0), (Event.SHOW_EVENT, 1, CONTROL, 0)],
             ["bob reveals A with GS on a hidden tile and a quality control."],
         ),
         # two tiles
         (
-            [(Log.REVEAL, 0, R7, B12), (Log.SHOW_LOWER, 0, 0, 0), (Log.PLACE, 0, B12, 4)],
+            [(Event.REVEAL, 0, R7, B12), (Event.SHOW_LOWER, 0, 0, 0), (Event.PLACE, 0, B12, 4)],
             ["ann reveals R7 with B12 on a hidden tile.", "ann puts B12 and a hidden tile under it on R7 (4 floors now)."],
         ),
         (
-            [(Log.REVEAL, 0, A, B12), (Log.SHOW_LOWER, 0, 0, 0), (Log.PLACE, 0, B12, 2)],
+            [(Event.REVEAL, 0, A, B12), (Event.SHOW_LOWER, 0, 0, 0), (Event.PLACE, 0, B12, 2)],
             ["ann reveals A with B12 on a hidden tile.", "ann lays B12 on a hidden tile as a new building of 2 floors."],
         ),
         (
-            [(Log.REVEAL, 0, R7, B12), (Log.SHOW_LOWER, 0, 0, 0), (Log.FALLBACK, 0, R7, B12)],
+            [(Event.REVEAL, 0, R7, B12), (Event.SHOW_LOWER, 0, 0, 0), (Event.FALLBACK, 0, R7, B12)],
             [
                 "ann reveals R7 with B12 on a hidden tile.",
                 "ann cannot pay for B12 on R7: both tiles go back, the card counts alone.",
             ],
         ),
         # an action after an event, in a step of its own
-        ([(Log.ACT, 0, R7, 1), (Log.PLACE, 0, B12, 2)], ["ann puts B12 on R7 (2 floors now)."]),
-        ([(Log.ACT, 0, A, 2), (Log.PLACE, 0, B12, 2)], ["ann lays B12 on a hidden tile as a new building of 2 floors."]),
+        ([(Event.ACT, 0, R7, 1), (Event.PLACE, 0, B12, 2)], ["ann puts B12 on R7 (2 floors now)."]),
+        ([(Event.ACT, 0, A, 2), (Event.PLACE, 0, B12, 2)], ["ann lays B12 on a hidden tile as a new building of 2 floors."]),
         (
-            [(Log.ACT, 0, B22, 2), (Log.FALLBACK, 0, B22, R7)],
+            [(Event.ACT, 0, B22, 2), (Event.FALLBACK, 0, B22, R7)],
             ["ann cannot pay for R7 on B22: both tiles go back, the card counts alone."],
         ),
         # green spaces
-        ([(Log.ACT, 0, A, 1), (Log.PLACE, 0, GS, 1)], ["ann lays out a green space."]),
-        ([(Log.ACT, 0, A, 2), (Log.PLACE, 0, GS, 2)], ["ann lays out a green space on a hidden tile."]),
+        ([(Event.ACT, 0, A, 1), (Event.PLACE, 0, GS, 1)], ["ann lays out a green space."]),
+        ([(Event.ACT, 0, A, 2), (Event.PLACE, 0, GS, 2)], ["ann lays out a green space on a hidden tile."]),
         (
             [
-                *[(Log.OPERATE, 0, R7, 2), (Log.GAIN, 0, Item.RESOURCE, 2), (Log.PARK, 0, 1, 2)],
-                *[(Log.GAIN, 0, Item.POINT, 2), (Log.PARK, 0, 3, 6), (Log.GAIN, 0, Item.POINT, 6)],
+                *[(Event.OPERATE, 0, R7, 2), (Event.GAIN, 0, Item.RESOURCE, 2), (Event.PARK, 0, 1, 2)],
+                *[(Event.GAIN, 0, Item.POINT, 2), (Event.PARK, 0, 3, 6), (Event.GAIN, 0, Item.POINT, 6)],
             ],
             [
                 "ann operates R7 (2 floors) and urbanizes beside a park of 1 green space and a park of 3 green spaces"
@@ -77,22 +77,22 @@ Rows = list[tuple[int, int, int, int]]
         ),
         # draws
         (
-            [(Log.DRAW, 0, R24, 3), (Log.DRAW, 0, B22, 2), (Log.DRAW, 0, GS, 1), (Log.DRAW, 0, Y3, 0)],
+            [(Event.DRAW, 0, R24, 3), (Event.DRAW, 0, B22, 2), (Event.DRAW, 0, GS, 1), (Event.DRAW, 0, Y3, 0)],
             ["ann draws R24, B22, GS and Y3."],
         ),
         (
             [
-                *[(Log.DRAW, 0, R24, 3), (Log.DRAW, 0, NONE, 2), (Log.DRAW, 0, NONE, 2)],
-                *[(Log.DRAW, 0, GS, 1), (Log.DRAW, 0, NONE, 0)],
+                *[(Event.DRAW, 0, R24, 3), (Event.DRAW, 0, NONE, 2), (Event.DRAW, 0, NONE, 2)],
+                *[(Event.DRAW, 0, GS, 1), (Event.DRAW, 0, NONE, 0)],
             ],
             ["ann draws R24, GS, 2 new buildings and a tile."],
         ),
-        ([(Log.DRAW, 0, NONE, 2)], ["ann draws a new building."]),
+        ([(Event.DRAW, 0, NONE, 2)], ["ann draws a new building."]),
         # events
         (
             [
-                *[(Log.TAKE_EFFECT, 0, PRESS, 4), (Log.GAIN, 0, Item.POINT, 4), (Log.ACT, 0, R7, 0)],
-                *[(Log.OPERATE, 0, R7, 1), (Log.GAIN, 0, Item.RESOURCE, 1)],
+                *[(Event.TAKE_EFFECT, 0, PRESS, 4), (Event.GAIN, 0, Item.POINT, 4), (Event.ACT, 0, R7, 0)],
+                *[(Event.OPERATE, 0, R7, 1), (Event.GAIN, 0, Item.RESOURCE, 1)],
             ],
             [
                 "ann holds a press campaign for 4 resources in the zone and gains 4 SP.",
@@ -100,25 +100,25 @@ Rows = list[tuple[int, int, int, int]]
             ],
         ),
         (
-            [(Log.KEEP_CARD, 0, R7, 0), (Log.TAKE_EFFECT, 0, DESIGN, 1), (Log.DRAW, 0, B2, 0)],
+            [(Event.KEEP_CARD, 0, R7, 0), (Event.TAKE_EFFECT, 0, DESIGN, 1), (Event.DRAW, 0, B2, 0)],
             ["ann keeps the card R7.", "ann holds a design competition for 1 resource in the zone and draws B2."],
         ),
-        ([(Log.TAKE_EFFECT, 0, PRESS, 0)], ["ann holds a press campaign for no resources in the zone."]),
+        ([(Event.TAKE_EFFECT, 0, PRESS, 0)], ["ann holds a press campaign for no resources in the zone."]),
         (
-            [(Log.TAKE_EFFECT, 0, EXPROPRIATION, 2), (Log.GAIN, 0, Item.POINT, 2), (Log.EXPROPRIATE, 1, B22, 2)],
+            [(Event.TAKE_EFFECT, 0, EXPROPRIATION, 2), (Event.GAIN, 0, Item.POINT, 2), (Event.EXPROPRIATE, 1, B22, 2)],
             [
                 "ann carries out an expropriation with 2 resources and gains 2 SP.",
                 "bob loses B22 and takes back 2 resources.",
             ],
         ),
         (
-            [(Log.REVEAL, 2, R7, NONE), (Log.SHOW_EVENT, 2, EXPROPRIATION, 0), (Log.EVENT_BACK, 2, EXPROPRIATION, 0)],
+            [(Event.REVEAL, 2, R7, NONE), (Event.SHOW_EVENT, 2, EXPROPRIATION, 0), (Event.EVENT_BACK, 2, EXPROPRIATION, 0)],
             ["cid reveals R7 with an expropriation.", "cid cannot carry out an expropriation: the event tile goes back."],
         ),
         (
             [
-                *[(Log.TAKE_EFFECT, 1, CONTROL, 3), (Log.CONTROL, 2, 1, 2), (Log.GAIN, 1, Item.POINT, 2)],
-                *[(Log.CONTROL, 0, 2, 0), (Log.ROUND, 3, 1, 0)],
+                *[(Event.TAKE_EFFECT, 1, CONTROL, 3), (Event.CONTROL, 2, 1, 2), (Event.GAIN, 1, Item.POINT, 2)],
+                *[(Event.CONTROL, 0, 2, 0), (Event.ROUND, 3, 1, 0)],
             ],
             [
                 "bob holds a quality control.",
@@ -130,15 +130,15 @@ Rows = list[tuple[int, int, int, int]]
         ),
         # experts
         (
-            [(Log.ACT, 0, R7, 1), (Log.PAY, 0, Item.POINT, 3), (Log.BUY, 0, 2, 0), (Log.PLACE, 0, B12, 3)],
+            [(Event.ACT, 0, R7, 1), (Event.PAY, 0, Item.POINT, 3), (Event.BUY, 0, 2, 0), (Event.PLACE, 0, B12, 3)],
             ["ann pays 3 SP, buys 2 resources for 2 SP and puts B12 on R7 (3 floors now)."],
         ),
         (
-            [(Log.OUTCOME, Shuffle.RANDOM_EXPERT, 1, 2), (Log.ITEM, Expert.MAYOR, 0, 0)],
+            [(Event.OUTCOME, Shuffle.RANDOM_EXPERT, 1, 2), (Event.ITEM, Expert.MAYOR, 0, 0)],
             ["cid has found no expert and gets one of those left over: mayor."],
         ),
         (
-            [(Log.OUTCOME, Shuffle.RETURNED_TILES, 5, 0), (Log.OUTCOME, Shuffle.NEW_BUILDINGS, 7, 0)],
+            [(Event.OUTCOME, Shuffle.RETURNED_TILES, 5, 0), (Event.OUTCOME, Shuffle.NEW_BUILDINGS, 7, 0)],
             [
                 "The tiles given back are shuffled and become the new supply of 5.",
                 "The new buildings given back are shuffled into their stack: 7 tiles.",
@@ -147,8 +147,8 @@ Rows = list[tuple[int, int, int, int]]
         # with hands of five the deal itself exhausts the deck
         (
             [
-                *[(Log.OUTCOME, Shuffle.START_TILES, 0, 0), (Log.OUTCOME, Shuffle.DECK, 21, 0)],
-                *[(Log.OUTCOME, Shuffle.NEW_BUILDINGS, 9, 0), (Log.OUTCOME, Shuffle.DECK, 7, 0)],
+                *[(Event.OUTCOME, Shuffle.START_TILES, 0, 0), (Event.OUTCOME, Shuffle.DECK, 21, 0)],
+                *[(Event.OUTCOME, Shuffle.NEW_BUILDINGS, 9, 0), (Event.OUTCOME, Shuffle.DECK, 7, 0)],
             ],
             ["The start square: .", "The deck is shuffled anew: 7 cards."],
         ),
@@ -160,18 +160,18 @@ def test_sentences(rows: Rows, sentences: list[str]) -> None:
 
 def test_what_others_draw_is_heard_by_value() -> None:
     """X7.4: prestige buildings and green spaces lie open; of a new building everybody sees that it is one."""
-    draws = [(Log.DRAW, 1, R24, 3), (Log.DRAW, 1, B22, 2), (Log.DRAW, 1, GS, 1), (Log.DRAW, 1, Y3, 0)]
+    draws = [(Event.DRAW, 1, R24, 3), (Event.DRAW, 1, B22, 2), (Event.DRAW, 1, GS, 1), (Event.DRAW, 1, Y3, 0)]
     assert visible_rows(1, False, draws) == draws
-    hidden = [(Log.DRAW, 1, R24, 3), (Log.DRAW, 1, NONE, 2), (Log.DRAW, 1, GS, 1), (Log.DRAW, 1, NONE, 0)]
+    hidden = [(Event.DRAW, 1, R24, 3), (Event.DRAW, 1, NONE, 2), (Event.DRAW, 1, GS, 1), (Event.DRAW, 1, NONE, 0)]
     assert visible_rows(0, False, draws) == visible_rows(2, False, draws) == hidden
 
 
 def test_shuffles_are_heard_without_their_order() -> None:
     def shuffled(which: Shuffle, *items: int) -> Rows:
-        return [(Log.OUTCOME, which, len(items), 0), *((int(Log.ITEM), item, 0, 0) for item in items)]
+        return [(Event.OUTCOME, which, len(items), 0), *((int(Event.ITEM), item, 0, 0) for item in items)]
 
     assert visible_rows(0, False, shuffled(Shuffle.EXPERTS, 1, 2)) == []
-    assert visible_rows(0, False, shuffled(Shuffle.NEW_BUILDINGS, 75, 76)) == [(Log.OUTCOME, Shuffle.NEW_BUILDINGS, 2, 0)]
+    assert visible_rows(0, False, shuffled(Shuffle.NEW_BUILDINGS, 75, 76)) == [(Event.OUTCOME, Shuffle.NEW_BUILDINGS, 2, 0)]
     assert visible_rows(0, False, shuffled(Shuffle.RANDOM_EXPERT, 3)) == shuffled(Shuffle.RANDOM_EXPERT, 3)
 
 

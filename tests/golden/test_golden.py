@@ -46,7 +46,7 @@ def by_agents(name: str) -> ginkgo_env.Record:
     table = MatchConfig("golden_city", lineup, config)
     (kept,) = play_match(table, 1, seed, record=1).recorded
     players = [f"{agent}_{seat}" for seat, agent in enumerate(kept.players)]
-    return ginkgo_env.Record.from_actions(table.made, kept.seed, kept.actions, players)
+    return ginkgo_env.Record.from_actions(table.game_object, kept.seed, kept.actions, players)
 
 
 def again(golden: ginkgo_env.Record) -> ginkgo_env.Record:

@@ -11,7 +11,7 @@ from typing import Any
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.games.golden_city.constants import BACKS, NOBODY, NONE, Ending, Kind, Landscape, Reward, Source, Stage
 
-from .components import HOUSES
+from ..rules.golden_city.components import HOUSES
 
 COPIES, COINS, KEYS, ROUNDS = 10, 35, 6, 16
 HAND, HAND_IN_TURN, GOODS_CARDS = 5, 7, 4

@@ -14,8 +14,8 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.testing import at
 
+from ..rules.golden_city.positions import game_of
 from ..tiers import by_tier
-from .table import game_of
 
 EVERY = (2, 3, 4)
 PLAYERS = by_tier(EVERY, (3,))

@@ -9,14 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.testing.choices import check_choices, parts_in
+from ginkgo_env.testing.pictures import check_choices, parts_in
 
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.components import BONUS, LANDSCAPES
+from ..rules.golden_city.positions import Table, bidding, game_of, start, table_from_seed, turn
 from ..tiers import by_tier
-from .boards import four_kinds
-from .components import BONUS, LANDSCAPES
-from .made_up import bidding, turn
 from .random_games import EVERY, PLAYERS, states, steps
-from .table import Table, game_of, start
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAYMENTS = {f"pay_{name}" for name in LANDSCAPES}
@@ -164,7 +163,8 @@ def test_parts_have_an_area_to_click_and_a_name_of_their_own() -> None:
 
 
 def test_another_board_has_its_own_sites_and_goods(tmp_path: Path) -> None:
-    game = game_of(3, str(four_kinds(tmp_path / "four")))
+    folder = str(four_kinds(tmp_path / "four"))
+    game = game_of(3, folder)
     check_choices(game, n=7)
-    table = Table(game).begin(3)
+    table = table_from_seed(3, board=folder)
     assert pieces(drawn(table, 0), "site") == set(game.board.place_ids) and "XC1" in game.board.place_ids  # type: ignore[attr-defined]

@@ -10,12 +10,11 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.game import Game
-from ginkgo_env.games.golden_city.constants import Log
+from ginkgo_env.games.golden_city.constants import Event
 
-from .boards import four_kinds
-from .made_up import all_coasts, bidding, over, turn
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.positions import all_coasts, bidding, game_of, over, turn
 from .random_games import PLAYERS, played, states, steps
-from .table import game_of
 
 Json = dict[str, Any]
 NAMES = ["Anna", "Berta", "Carla", "Dora"]
@@ -161,36 +160,36 @@ def test_sentences() -> None:
     table, names = game_of(3), NAMES[:3]
     places, seats = table.board.place_ids, range(3)  # type: ignore[attr-defined]
     rows = {
-        (Log.DRAW, 0, 4, 0): "Anna draws desert.",
-        (Log.DRAW, 0, -1, 0): "Anna draws a landscape card.",
-        (Log.ROUND, 3, 1, 1): "Round 3 begins, Berta is first; scoring card 1B (pottery, river E).",
-        (Log.TAKE_PAIR, 2, 0, 4): "Carla gets coast+desert.",
-        (Log.BLOCKED, 1, 0, 0): "Berta has no site left and is blocked.",
-        (Log.COINS, 1, 2, 0): "Berta gains 2 coins.",
-        (Log.COINS, 1, 0, 0): "Berta gains no coin: the supply is empty.",
-        (Log.KEY, 1, 0, 0): "Berta gains a key card.",
-        (Log.LETTERS, 0, 0, 5): "Anna gains 5 letters for a house in an outer district.",
-        (Log.GOODS, 0, 3, 1): "Anna takes wine+cloth from the stack.",
-        (Log.REFILL, 3, 0, 0): "New on display: wine+cloth.",
-        (Log.BOX, 0, 3, 0): "Anna puts wine+cloth out of the game.",
-        (Log.BONUS, 0, 3, 0): "Anna takes the bonus card rivers.",
-        (Log.BONUS, 0, -1, 0): "Anna takes a bonus card.",
-        (Log.NOTHING, 0, 4, 0): "No bonus card is left for Anna.",
-        (Log.DONE, 0, 0, 0): "Anna builds no more.",
-        (Log.DISCARD, 0, 1, 0): "Anna discards forest.",
-        (Log.SCORING, 15, 0, 0): "The scoring card 3D (wine, desert quarter) is scored.",
-        (Log.ENDING, 1, 0, 0): "Anna has built all houses: this is the last round.",
-        (Log.ENDING, 2, 0, 0): "Anna can never build again: this is the last round.",
-        (Log.ENDING, 3, -1, 0): "The last scoring card is scored: the game is over.",
+        (Event.DRAW, 0, 4, 0): "Anna draws desert.",
+        (Event.DRAW, 0, -1, 0): "Anna draws a landscape card.",
+        (Event.ROUND, 3, 1, 1): "Round 3 begins, Berta is first; scoring card 1B (pottery, river E).",
+        (Event.TAKE_PAIR, 2, 0, 4): "Carla gets coast+desert.",
+        (Event.BLOCKED, 1, 0, 0): "Berta has no site left and is blocked.",
+        (Event.COINS, 1, 2, 0): "Berta gains 2 coins.",
+        (Event.COINS, 1, 0, 0): "Berta gains no coin: the supply is empty.",
+        (Event.KEY, 1, 0, 0): "Berta gains a key card.",
+        (Event.LETTERS, 0, 0, 5): "Anna gains 5 letters for a house in an outer district.",
+        (Event.GOODS, 0, 3, 1): "Anna takes wine+cloth from the stack.",
+        (Event.REFILL, 3, 0, 0): "New on display: wine+cloth.",
+        (Event.BOX, 0, 3, 0): "Anna puts wine+cloth out of the game.",
+        (Event.BONUS, 0, 3, 0): "Anna takes the bonus card rivers.",
+        (Event.BONUS, 0, -1, 0): "Anna takes a bonus card.",
+        (Event.NOTHING, 0, 4, 0): "No bonus card is left for Anna.",
+        (Event.DONE, 0, 0, 0): "Anna builds no more.",
+        (Event.DISCARD, 0, 1, 0): "Anna discards forest.",
+        (Event.SCORING, 15, 0, 0): "The scoring card 3D (wine, desert quarter) is scored.",
+        (Event.ENDING, 1, 0, 0): "Anna has built all houses: this is the last round.",
+        (Event.ENDING, 2, 0, 0): "Anna can never build again: this is the last round.",
+        (Event.ENDING, 3, -1, 0): "The last scoring card is scored: the game is over.",
     }
     assert {row: table.narrate([row], names) for row in rows} == {row: [text] for row, text in rows.items()}
-    inner = [(Log.PAY, 1, 4, 4), (Log.HOUSE, 1, places.index("FI"), 0)]
+    inner = [(Event.PAY, 1, 4, 4), (Event.HOUSE, 1, places.index("FI"), 0)]
     assert table.narrate(inner, names) == ["Berta builds on FI for two desert and two desert and a key card."]
-    coast = [(Log.PAY, 1, 0, -1), (Log.HOUSE, 1, 0, 0)]
+    coast = [(Event.PAY, 1, 0, -1), (Event.HOUSE, 1, 0, 0)]
     assert table.narrate(coast, names) == ["Berta builds on C1 for coast."]
-    bids = [(Log.BID, 0, 1, -1), (Log.BID, 1, 1, 0), (Log.PRICE, 1, 2, 0)]
+    bids = [(Event.BID, 0, 1, -1), (Event.BID, 1, 1, 0), (Event.PRICE, 1, 2, 0)]
     assert table.narrate(bids, names) == ["Anna takes pair b.", "Berta pays 2 coins and drives Anna off pair b."]
-    new_deck = [(Log.OUTCOME, 0, 3, 0), *((Log.ITEM, card, 0, 0) for card in seats)]
+    new_deck = [(Event.OUTCOME, 0, 3, 0), *((Event.ITEM, card, 0, 0) for card in seats)]
     assert table.narrate(new_deck, names) == ["The discard pile is shuffled and becomes the deck: 3 cards."]
     assert table.narrate(new_deck[:1], names) == table.narrate(new_deck, names)
 

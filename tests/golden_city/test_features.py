@@ -27,15 +27,14 @@ from ginkgo_env.games.golden_city.features import (
     SideFeature,
     SiteFeature,
 )
-from ginkgo_env.testing import at, check_features
+from ginkgo_env.testing import at
+from ginkgo_env.testing.hidden import check_features
 
-from .boards import copied, with_cells
-from .made_up import SEVENTEEN, bidding, turn
+from ..rules.golden_city.boards import copied, with_cells
+from ..rules.golden_city.components import LANDSCAPES as NAMES
+from ..rules.golden_city.positions import SEVENTEEN, bidding, game_of, turn
 from .random_games import PLAYERS, crafted, in_play, repeated, rotated
-from .table import game_of
-from .test_observation import GOODS as GOODS_NAMES
-from .test_observation import LANDSCAPES as NAMES
-from .test_observation import RIVERS, places_of, scoring_rows, sites_of
+from .slow import GOODS_NAMES, RIVERS, places_of, scoring_rows, sites_of
 
 EACH = {"goods": 3, "coins": 2, "city": 1, "rivers": 2}
 

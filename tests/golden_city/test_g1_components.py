@@ -10,8 +10,7 @@ import pytest
 from ginkgo_env.games.golden_city.board import COLUMNS, load_board
 from ginkgo_env.games.golden_city.constants import COINS, COPIES, HOUSES, KEYS, N_CARDS
 
-from .components import BONUS, COASTS, GOODS, GOODS_CARDS, INNER, LANDSCAPES, SCORING
-from .table import Table, game_of
+from ..rules.golden_city.components import BONUS, COASTS, GOODS, GOODS_CARDS, INNER, LANDSCAPES, SCORING
 
 BOARD = load_board()
 PLACES = {row["place"]: row for row in BOARD.places}
@@ -38,13 +37,6 @@ def names(**wanted: str) -> list[str]:
     return [name for name, row in PLACES.items() if all(row[key] == value for key, value in wanted.items())]
 
 
-def test_g1_1_landscapes_and_cards() -> None:
-    position = Table(game_of(3)).begin(1).position
-    cards = Counter(position["deck"] + [card for pair in position["pairs"] for card in pair["cards"]])
-    cards.update(card for player in position["players"] for card in player["hand"])
-    assert cards == dict.fromkeys(LANDSCAPES, 10) and (COPIES, N_CARDS) == (10, 50)
-
-
 def test_g1_2_places() -> None:
     assert len(PLACES) == 58 and [row["kind"] for row in PLACES.values()] == (
         ["coast"] * 16 + ["suburb"] * 30 + ["outer", "outer", "inner"] * 4
@@ -67,7 +59,7 @@ def test_g1_3_rivers() -> None:
 
 
 def test_g1_4_numbers() -> None:
-    assert HOUSES[2:] == (18, 18, 16) and (COINS, KEYS) == (35, 6)
+    assert HOUSES[2:] == (18, 18, 16) and (COINS, KEYS, COPIES, N_CARDS) == (35, 6, 10, 50)
     assert list(BOARD.goods_names) == GOODS and list(BOARD.scoring_names) == SCORING and list(BOARD.bonus_names) == BONUS
     assert BOARD.tables[0].copies.tolist() == [GOODS_CARDS.count(kind) for kind in GOODS]
 

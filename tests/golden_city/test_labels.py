@@ -6,23 +6,25 @@ import re
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import speaking
 from ginkgo_env.games.golden_city.constants import Ending
 from ginkgo_env.games.golden_city.game import GoldenCity
 
-from .boards import copied, with_cells
-from .components import LANDSCAPES
-from .made_up import turn
+from ..rules.golden_city.boards import copied, with_cells
+from ..rules.golden_city.components import LANDSCAPES
+from ..rules.golden_city.positions import game_of, start, turn
 from .random_games import crafted
-from .table import game_of, start
 
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "golden_city.md"
 GOODS = ("pottery", "wine", "cloth", "spices")
 LANGUAGES = ("en", "de")
-TRANSLATIONS = GoldenCity().presenter.translations
+TRANSLATIONS = {language: GoldenCity().presenter.texts.labels(language) for language in LANGUAGES}
 RULE_BOOK = {"goods": 3, "coins": 2, "city": 1, "rivers": 2, "forest": 1, "meadow": 1, "mountain": 1, "desert": 1}  # G9.1
 ONE_OF_EACH = ("C1", "F1", "M1", "T1", "D1")
 
@@ -47,14 +49,13 @@ def expected(game: Game) -> set[str]:
     keys |= {f"group:{group}" for group, _ in picks} | {f"{what}:{s}" for what in ("source", "note") for s in game.sources}
     for options in [game.config_dict, *game.configurations()]:
         keys |= {key for name, value in options.items() for key in (f"option:{name}", f"value:{name}:{value}")}
-    return keys | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
+    return keys | {"tie_break"} | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_has_words(language: str) -> None:
     labels = TRANSLATIONS[language]
     assert {key for key in labels if not key.startswith("row:")} == expected(game_of(4))  # tests/drawing has the rows
-    assert set(TRANSLATIONS) == set(LANGUAGES)
     assert all(text and text == text.strip() and "{" not in text for text in labels.values())
     for key in ("question", "group"):
         told = [text for name, text in labels.items() if name.startswith(f"{key}:")]
@@ -96,9 +97,17 @@ def test_bonus_cards_tell_the_letters_of_their_board(tmp_path: Path) -> None:
         words = TRANSLATIONS["en"][f"pick:bonus:{card}"]
         assert words.startswith(f"{card}: {n} letter{'s' * (n > 1)} for"), "the shipped board has the numbers of the rule book"
     folder = with_cells(copied(tmp_path / "other"), "bonus", (1, "letters_each", "1"), (3, "letters_each", "-4"))
-    labels = game_of(3, str(folder)).presenter.translations
+    texts = game_of(3, str(folder)).presenter.texts
+    labels = {language: texts.labels(language) for language in LANGUAGES}
     assert labels["en"]["pick:bonus:goods"] == "goods: 1 letter for each goods card"
     assert "-4 Handelsbriefe" in labels["de"]["note:bonus_city"]
     for language in LANGUAGES:
         differs = {key for key, text in labels[language].items() if text != TRANSLATIONS[language][key]}
         assert differs == {f"{what}{card}" for what in ("pick:bonus:", "note:bonus_") for card in ("goods", "city")}
+
+
+@pytest.mark.parametrize(("language", "start"), [("en", "The scores are tied: more houses"), ("de", "Gleichstand: Es gewinnt")])
+def test_g9_3_a_broken_tie_is_explained(language: str, start: str) -> None:
+    tied: Any = SimpleNamespace(is_tie_broken=True)
+    with speaking(language):
+        assert game_of(3).presenter.tie_break(tied).startswith(start)

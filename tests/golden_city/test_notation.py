@@ -9,10 +9,9 @@ import pytest
 import ginkgo_env
 from ginkgo_env import NotationError
 
-from .boards import four_kinds
-from .made_up import turn
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.positions import game_of, turn
 from .random_games import PLAYERS, played, states, steps
-from .table import game_of
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -1,52 +1,16 @@
-"""Random outcomes by name (G11.2), what ended a game, points by source and bonus card (G9)."""
+"""Random outcomes of another board (G11.2), what ended a game, points by source and bonus card (G9)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import ginkgo_env
 
-from .boards import four_kinds
-from .made_up import BLUE, over, turn
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.positions import game_of, over, start, turn
 from .random_games import PLAYERS, played, steps
-from .table import game_of, start
-
-LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_random_outcomes(players: int) -> None:
-    table = game_of(players)
-    at_start = table.chances(steps(players)[0].rows)
-    assert [chance.name for chance in at_start] == [
-        *("landscapes", "goods", "scoring_1", "scoring_2", "scoring_3", "first_player"),
-    ]
-    landscapes, goods, *scoring, first = [chance.outcome for chance in at_start]
-    assert Counter(landscapes) == Counter(LANDSCAPES * 10) - Counter({"coast": players})  # type: ignore[arg-type]
-    assert len(goods) == 8 and Counter(goods)["pottery+wine"] == 2  # type: ignore[arg-type]
-    assert [len(cards) for cards in scoring] == [4, 8, 4]  # type: ignore[arg-type]
-    assert all(card[0] == str(back) for back, cards in enumerate(scoring, 1) for card in cards)  # type: ignore[union-attr, index]
-    data = table.position(steps(players)[0].after)
-    assert first == data["first_player"]
-    assert data["scoring_card"] == scoring[0][0] and data["scoring_stack"][:3] == scoring[0][1:]  # type: ignore[index]
-    assert data["goods"]["stack"] == goods[3:]  # type: ignore[index]
-    assert data["deck"] == landscapes[3 * players :]  # type: ignore[index]
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_a_new_deck_is_an_outcome(players: int) -> None:
-    """The discard pile and what was drawn since are the new deck."""
-    table, decks = game_of(players), 0
-    for step in steps(players)[1:]:
-        for chance in table.chances(step.rows):
-            assert chance.name == "landscapes" and set(chance.outcome) <= set(LANDSCAPES)  # type: ignore[arg-type]
-            deck = table.position(step.after)["deck"]
-            assert deck == chance.outcome[len(chance.outcome) - len(deck) :]  # type: ignore[arg-type, index]
-            decks += 1
-    assert decks
 
 
 def test_the_ending_has_a_name_when_the_game_is_over() -> None:
@@ -55,18 +19,6 @@ def test_the_ending_has_a_name_when_the_game_is_over() -> None:
     last = steps(2)[-1]
     assert game_of(2).ending(last.after) in ("houses", "blocked", "cards")
     assert all(game_of(2).ending(step.after) is None for step in steps(2)[:-1])
-
-
-def test_bonus_cards_of_the_rules() -> None:
-    """T8: houses C13, D1, D5, DO1, DI, T7; 5 coins; 2 goods cards."""
-    wanted = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "forest": 0, "mountain": 1, "desert": 4}
-    pieces = {"houses": BLUE | {"DI": 0, "T7": 0}, "coins": [5, 3, 3], "goods": [["pottery+wine", "wine+cloth"]]}
-    taken = [[0, name] for name in reversed(wanted)] + [[1, "meadow"]]
-    found = start(over(3, **pieces, bonus_taken=taken)).outcome
-    mine, other, _ = found.breakdown
-    letters = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "landscapes": 5}
-    assert {name: mine[f"bonus_{name}"] for name in letters} == letters
-    assert mine["total"] == 27 and other["total"] == 0
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -15,10 +15,9 @@ from ginkgo_env.games.golden_city.pictures.island import layout_of
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.testing.pictures import extents, texts_in
 
+from ..rules.golden_city.positions import bidding, game_of, over, start, turn
 from ..tiers import by_tier
-from .made_up import bidding, over, turn
 from .random_games import EVERY, states, steps
-from .table import Table, game_of
 
 NAMES = ["Anna", "Berta", "Carla", "Dora"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -240,7 +239,7 @@ def test_long_names_are_written_out() -> None:
 
 
 def test_the_last_action_is_framed() -> None:
-    table = Table(game_of(3)).go_on(game_of(3).from_position(bidding("cd ff em", coins=[3, 3, 3])))
+    table = start(bidding("cd ff em", coins=[3, 3, 3]))
     before = table.state.copy()
     table.play("bid:b")
     assert frames(shown(table.state, 3, 1, before)) == [["forest", "forest", "b", "a", "Anna"]]
@@ -251,7 +250,7 @@ def test_the_last_action_is_framed() -> None:
 
 
 def test_a_new_house_is_framed_and_nothing_without_a_change() -> None:
-    table = Table(game_of(3)).go_on(game_of(3).from_position(turn("cc", "", "")))
+    table = start(turn("cc", "", ""))
     before = table.state.copy()
     table.play("build:C2")
     inside = frames(shown(table.state, 3, 0, before))

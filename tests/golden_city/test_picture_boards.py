@@ -16,7 +16,7 @@ from ginkgo_env.games.golden_city.pictures.island import Layout, hull, layout_of
 from ginkgo_env.pictures.svg import PAGE
 from ginkgo_env.testing.pictures import extents, texts_in
 
-from .boards import copied, four_kinds, knot, read, write
+from ..rules.golden_city.boards import copied, four_kinds, knot, read, write
 
 Row = dict[str, str]
 

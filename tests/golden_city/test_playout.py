@@ -15,9 +15,8 @@ from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.playout import playout
 from ginkgo_env.testing import at
 
-from .made_up import Json, bidding, turn
+from ..rules.golden_city.positions import Json, bidding, game_of, turn
 from .random_games import PLAYERS, in_play
-from .table import game_of
 
 pytestmark = pytest.mark.full  # it compiles a loop of its own
 

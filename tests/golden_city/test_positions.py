@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import ginkgo_env
 from ginkgo_env import PositionError
-from ginkgo_env.core.game import Game
 
-from .boards import four_kinds
-from .made_up import all_coasts, turn
-from .random_games import PLAYERS, played, states, steps
-from .table import game_of
+from ..rules.golden_city.boards import four_kinds
+from ..rules.golden_city.positions import game_of, turn
+from .random_games import played, states, steps
 
 Json = dict[str, Any]
 
@@ -29,34 +25,10 @@ def accepted(data: Json) -> ginkgo_env.Batch:
     return batch
 
 
-def check_round_trip(table: Game, seed: int) -> set[str]:
-    kinds = set()
-    for step in played(table, seed):
-        data = table.position(step.after)
-        again = table.from_position(json.loads(json.dumps(data)))
-        stale = [name for name in again.dtype.names or () if (again[name] != step.after[name]).any()]
-        assert again.tobytes() == step.after.tobytes(), stale
-        assert table.position(again) == data
-        kinds.add(data["decision"]["kind"])
-    return kinds
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_every_state_of_a_game_is_read_back(players: int) -> None:
-    kinds = set().union(*(check_round_trip(game_of(players), seed) for seed in range(2)))
-    assert kinds >= {"bid", "build", "pay", "goods", "bonus", "over"}
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("seed", range(10, 16))
-def test_every_state_of_many_games_is_read_back(players: int, seed: int) -> None:
-    check_round_trip(game_of(players), seed)
-
-
 def test_another_board(tmp_path: Path) -> None:
     table = ginkgo_env.make_game("golden_city", players=3, board=str(four_kinds(tmp_path / "four")))
-    check_round_trip(table, 1)
+    for step in played(table, 1):
+        assert table.from_position(table.position(step.after)).tobytes() == step.after.tobytes()
     data = table.position(next(played(table, 1)).after)
     assert data["config"] == {"players": 3, "board": "four"}
     with pytest.raises(PositionError, match="position: config"):
@@ -98,15 +70,6 @@ def test_the_start_of_a_game_shows_the_figures_of_the_rules() -> None:
 # --- made-up positions ------------------------------------------------------------------------------------------------------
 
 
-def test_a_position_with_one_legal_action_is_asked() -> None:
-    """G10.6: a state dealt anew may have one legal action."""
-    data = turn("c", "", "", kind="pay", place="C1")
-    batch = accepted(data)
-    assert batch.mask.sum() == 1
-    batch.step([int(np.flatnonzero(batch.mask[0])[0])])
-    assert batch.position(0)["houses"] == {"C1": [0]}
-
-
 def test_boxing_one_of_five_goods_cards() -> None:
     five = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth", "wine+spices"]
     data = turn("", "", "", kind="box", houses={"C3": 0, "F3": 0}, goods=[five], built=1, place="F3")
@@ -116,30 +79,3 @@ def test_boxing_one_of_five_goods_cards() -> None:
     after = batch.position(0)
     assert after["goods"]["box"] == ["pottery+cloth"]
     assert after["players"][0]["goods"] == ["pottery+wine", "pottery+wine", "wine+cloth", "wine+spices"]
-
-
-def test_a_blocked_player() -> None:
-    data = turn("", "ffff", "", seat=1, first=0, houses=all_coasts(1, 2), blocked=[0], ending="blocked")
-    batch = accepted(data)
-    assert batch.game.actor(batch.states)[0] == 1
-
-
-def test_a_blocked_player_who_discards() -> None:
-    data = turn("ffffdd", "", "", kind="discard", houses=all_coasts(1, 2))
-    accepted(data | {"blocked": [0], "ending": "blocked"})
-
-
-def test_the_last_house_ends_the_game_with_the_round() -> None:
-    houses = all_coasts(0) | {"F1": 0, "F2": 0}
-    data = turn("", "ffff", "", seat=1, first=0, houses=houses, ending="houses")
-    with pytest.raises(PositionError, match="no legal action"):
-        accepted(data)
-    houses |= {"C16": 1, "F3": 0}
-    accepted(turn("", "dd", "", seat=1, first=0, houses=houses, ending="houses"))
-
-
-def test_a_finished_game() -> None:
-    data = game_of(3).position(states(3)["over"])
-    assert data["decision"] == {"kind": "over", "actor": None} and data["ending"] is not None
-    assert data["turn"] is None and data["pairs"] == []
-    assert accepted(data).mask.sum() == 0

@@ -10,11 +10,10 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.game import States, VisibleStep
 from ginkgo_env.core.playback import Playback, Rows
-from ginkgo_env.games.golden_city.constants import Log
+from ginkgo_env.games.golden_city.constants import Event
 
-from .made_up import bidding, turn
+from ..rules.golden_city.positions import bidding, game_of, turn
 from .random_games import PLAYERS, steps
-from .table import game_of
 
 Json = dict[str, Any]
 
@@ -91,11 +90,11 @@ def test_done_is_told_to_nobody_else() -> None:
     """Whether somebody could have built more is not told."""
     data = turn("c", "c", "")
     before, action, later, rows = after(data, "build:done")
-    assert (Log.DONE, 0, 0, 0) in rows
+    assert (Event.DONE, 0, 0, 0) in rows
     table = game_of(3)
     assert table.visible(1, before, action, later, rows) == VisibleStep([], [])
     own = table.visible(0, before, action, later, rows)
-    assert own.lines == [{"seat": 0, "action": "build:done"}] and own.rows == [(Log.DONE, 0, 0, 0)]
+    assert own.lines == [{"seat": 0, "action": "build:done"}] and own.rows == [(Event.DONE, 0, 0, 0)]
 
 
 def test_discards_one_by_one_whether_asked_or_not() -> None:
@@ -126,7 +125,7 @@ def test_a_bonus_card_is_one_more() -> None:
     for text in ("bonus:city", "bonus:desert"):
         before, action, later, rows = after(data, text)
         other = table.visible(1, before, action, later, rows)
-        assert other.lines[0] == {"seat": 0, "takes_bonus": 1} and other.rows[0] == (Log.BONUS, 0, -1, 0)
+        assert other.lines[0] == {"seat": 0, "takes_bonus": 1} and other.rows[0] == (Event.BONUS, 0, -1, 0)
         own = table.visible(0, before, action, later, rows).lines
         assert own[:2] == [{"seat": 0, "action": text}, {"seat": 0, "takes_bonus": text.removeprefix("bonus:")}]
 
@@ -144,7 +143,7 @@ def test_a_new_deck_shows_and_its_order_does_not() -> None:
     table = game_of(3)
     other = table.visible(1, before, action, later, rows)
     assert {"random": "landscapes"} in other.lines and {"seat": 0, "draws": 1} in other.lines
-    assert not any(row[0] == Log.ITEM for row in other.rows)
+    assert not any(row[0] == Event.ITEM for row in other.rows)
     own = table.visible(0, before, action, later, rows).lines
     (line,) = [line for line in own if "draws" in line]
     assert line["draws"] in ("coast", "forest", "meadow", "mountain", "desert")
@@ -162,7 +161,7 @@ def test_every_event_of_a_game_is_told_and_nothing_hidden(players: int) -> None:
                 assert "seat" not in line or line["seat"] == seat or not {"action", "bonus_cards"} & line.keys()
                 for hidden in ("draws", "takes_bonus"):
                     assert line.get("seat") == seat or line.get(hidden, 1) == 1
-            assert all(row[1] == seat or row[2] == -1 for row in found.rows if row[0] in (Log.DRAW, Log.BONUS))
+            assert all(row[1] == seat or row[2] == -1 for row in found.rows if row[0] in (Event.DRAW, Event.BONUS))
             if found.rows != step.rows:
                 assert table.narrate(found.rows, table.side_names) is not None
         assert step.before is None or every or not step.rows

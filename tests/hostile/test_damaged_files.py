@@ -15,10 +15,10 @@ import pytest
 
 from ginkgo_agents import make_agent
 from ginkgo_agents.agents.checkpoints import write_checkpoint
-from ginkgo_agents.analysis.sources import source_of
-from ginkgo_agents.datasets.generate import GenerationJob, generate
-from ginkgo_agents.evaluation import reports
+from ginkgo_agents.analysis.run import source_of
+from ginkgo_agents.datasets import GenerationJob, generate
 from ginkgo_agents.evaluation.files import REPORT, RESULTS, read_folder
+from ginkgo_agents.evaluation.leaderboard import FORMAT, VERSION
 from ginkgo_env import Batch, Record, make_game, replay
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.playback import Playback
@@ -146,7 +146,7 @@ def make_leaderboard(file: str) -> Callable[[Path], Path]:
     def make(folder: Path) -> Path:
         (folder / RESULTS).write_text("agent,games\nrandom,2\n" * 20)
         files = {RESULTS: hashlib.sha256((folder / RESULTS).read_bytes()).hexdigest()}
-        (folder / REPORT).write_text(json.dumps({"format": reports.FORMAT, "version": reports.VERSION, "files": files}, indent=2))
+        (folder / REPORT).write_text(json.dumps({"format": FORMAT, "version": VERSION, "files": files}, indent=2))
         return folder / file
 
     return make

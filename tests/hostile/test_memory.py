@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions, look_ahead
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
@@ -100,7 +100,7 @@ def test_lists_of_actions_are_integers(legal: Any) -> None:
 def test_greedy_agents_play_legal_actions_only(name: str) -> None:
     batch = ginkgo_env.Batch(ginkgo_env.make_game(name), 4)
     batch.reset(seed=1)
-    turns = [Turn(batch, np.arange(4), np.arange(4, dtype=np.uint64)) for _ in range(2)]
+    turns = [DecisionBatch(batch, np.arange(4), np.arange(4, dtype=np.uint64)) for _ in range(2)]
     turns[1].masks[:] = 1
     agent = make_agent("greedy", name)
     wanted = agent.act(turns[0])
@@ -290,7 +290,7 @@ def test_games_and_learners_serve_one_thread_at_a_time() -> None:
     playback.start(1)
     calls: list[tuple[Any, list[Callable[[], object]]]] = [
         (playback, [lambda: playback.start(1), lambda: playback.play(0), playback.state]),
-        (one, [lambda: one.reset(1), lambda: one.step(0), lambda: one.observe(0), one.saved, lambda: one.features(0)]),
+        (one, [lambda: one.reset(1), lambda: one.step(0), lambda: one.observe(0), one.saved_states, lambda: one.features(0)]),
         (learner, [learner.reset, lambda: learner.step([0, 0]), learner.observe, learner.masks]),
     ]
     for thing, methods in calls:
@@ -413,7 +413,7 @@ def test_a_board_of_128_veins(tmp_path: Path) -> None:
 
 def test_lookahead_in_more_worlds_than_memory_holds() -> None:
     batch = batch_of()
-    turn = Turn(batch, np.arange(8), np.arange(8, dtype=np.uint64))
+    turn = DecisionBatch(batch, np.arange(8), np.arange(8, dtype=np.uint64))
     refusal = r"invalid (worlds|n) .*(: such a call takes .* GiB of memory|; expected 1\.\.)"
     for worlds in (10**8, 10**30):
         calls: list[Callable[[int], object]] = [batch.afterstates, turn.afterstates, turn.resampled_states, turn.resampled_batch]

@@ -52,7 +52,7 @@ GAME = "three_cards"
 # `setup` is run first; `before` calls something before the call of a function.
 SERVER = """
 import json, os, resource, signal, sys
-import ginkgo_agents.evaluation.command, ginkgo_agents.datasets.generate, ginkgo_table.web.runner, sb3_contrib, torch
+import ginkgo_agents.commands, ginkgo_agents.datasets, ginkgo_table.web.runner, sb3_contrib, torch
 from ginkgo_agents.evaluation import leaderboard
 from ginkgo_env.cli import app, main
 from ginkgo_env.datasets.shards import ShardWriter

@@ -5,8 +5,12 @@ Kernels check no index: a flaw that the check of a game misses may kill the proc
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +26,7 @@ from ginkgo_env.testing.play import STREAM_FIELDS, each
 
 GAMES_WITH_FLAWS = [name for name in GAMES if game_class(name).flaws is not None]
 TIERS = [15, pytest.param(200, marks=pytest.mark.full), pytest.param(10_000, marks=pytest.mark.exhaustive)]
+ROOT = Path(__file__).parents[2]
 AT_ONCE = 2_000
 MOST_TEXTS = 40  # states of a call that are also described and drawn, which takes most of the time
 
@@ -230,6 +235,17 @@ def test_what_is_accepted_can_be_used(name: str, n: int) -> None:
             use(game, states, seed)
             used += len(states)
     assert used > n // 2
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1_800)
+@pytest.mark.parametrize("name", GAMES_WITH_FLAWS)
+def test_what_is_accepted_is_used_within_bounds(name: str) -> None:
+    """The same in a process of its own, with bounds checks on."""
+    script = f"import sys; from {__name__} import *; test_what_is_accepted_can_be_used({name!r}, 60)"
+    environment = {**os.environ, "GINKGO_BOUNDSCHECK": "1", "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-1500:]
 
 
 @pytest.mark.parametrize("n", TIERS)

@@ -5,6 +5,7 @@ Of a record this reads `at` (the action that placed each building), counters, se
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -132,3 +133,11 @@ def empty_by_row(game: MyCity, g: Any, p: int) -> list[int]:
 
 def members(word: Any) -> set[int]:
     return {i for i in range(64) if int(word) >> i & 1}
+
+
+def union(sets: Iterable[set[Cell]]) -> set[Cell]:
+    return set().union(*sets)
+
+
+def one_hot(size: int, *ones: int) -> list[int]:
+    return [int(i in ones) for i in range(size)]

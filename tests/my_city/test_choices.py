@@ -25,15 +25,14 @@ from ginkgo_env.games.my_city.constants import (
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.testing.choices import check_choices
+from ginkgo_env.testing.pictures import check_choices
 
+from ..rules.my_city.positions import Table, table, three_banks
 from ..tiers import by_tier
 from .drawn import NAMES, Seen, cells_at, parts_of
 from .played import MIDROUND, files, game, played, steps
-from .playing import Table, table, three_banks
 
-TRANSLATIONS = MyCity().presenter.translations
-ENGLISH, GERMAN = TRANSLATIONS["en"], TRANSLATIONS["de"]
+ENGLISH, GERMAN = (MyCity().presenter.texts.labels(language) for language in ("en", "de"))
 MARKS = "trwv"  # of cells that tell what they are
 Extent = tuple[float, float, float, float]
 
@@ -223,7 +222,6 @@ def expected_labels() -> set[str]:
 
 
 def test_all_that_comes_up_has_words() -> None:
-    assert list(TRANSLATIONS) == ["en", "de"]
     assert list(ENGLISH) == list(GERMAN)
     assert {key for key in ENGLISH if not key.startswith("row:")} == expected_labels()  # tests/drawing has the rows
 

@@ -18,13 +18,12 @@ from ginkgo_env.games.my_city.features import GAME, N_AREA_SIZES, SIDES, SideFea
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.observe import BOARD_PLANES, PLAYER_FIELDS, BoardPlane, PlayerField
 from ginkgo_env.games.my_city.tables import TerrainPlane
-from ginkgo_env.testing import check_features
+from ginkgo_env.testing.hidden import check_features
 
+from ..rules.my_city.positions import PLAYERS, game_of, made_up, played, table, three_banks
 from ..tiers import by_tier
-from .observing import one_hot, union
-from .playing import COLORS, PLAYERS, as_builder, batch_of, game_of, in_play, made_up, played, table, three_banks
-from .slow import Cell, built, groups_of, kinds, light, placements, river_side, sides, sources, touches
-from .test_m10_knowledge import changed
+from .playing import COLORS, as_builder, batch_of, in_play
+from .slow import Cell, built, groups_of, kinds, light, one_hot, placements, river_side, sides, sources, touches, union
 
 POINT, FEW, CELL, MANY_CELLS = 1 / 20, 1 / 5, 1 / 40, 1 / 100
 
@@ -222,20 +221,6 @@ def test_every_column_varies() -> None:
         25,
         26,
     ]
-
-
-@pytest.mark.parametrize("players", [1, 3])
-def test_states_that_a_seat_cannot_tell_apart(players: int) -> None:
-    """They differ in the order of the deck and the others' choices (M10), and have equal features."""
-    rng, differ = np.random.default_rng(players), 0
-    for batch in in_play(players, rows=3, seed=40 + players, every=5):
-        for row in np.flatnonzero(~batch.over):
-            state = batch.state(int(row))
-            for seat in range(players):
-                other = batch_of(game_of(players), changed(state, seat, rng))
-                assert (other.features(seat) == batch.features(seat)[row]).all()
-                differ += bool((other.states["choice"] != state["choice"]).any())
-    assert differ > 5 or players == 1
 
 
 def test_a_choice_that_waits_changes_nothing() -> None:

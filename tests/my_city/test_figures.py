@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.games.my_city.constants import Source
 
-from .playing import PLAYERS, as_builder, game_of
+from ..rules.my_city.positions import PLAYERS, game_of
+from .playing import as_builder
 
 GAMES = 4000
 RECORDED_GAMES = 1000  # behind the recorded figures

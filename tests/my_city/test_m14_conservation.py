@@ -8,19 +8,13 @@ import numpy as np
 import pytest
 
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.testing.compiled import compiled_kernels
+from ginkgo_env.testing.batches import compiled_kernels
 
+from ..rules.my_city.positions import PLAYERS, game_of, made_up
 from .invariants import check_invariants
 from .observing import check_observations
-from .playing import PLAYERS, game_of, in_play, made_up, table
+from .playing import in_play
 from .slow import legal
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_m14_28_conservation(players: int) -> None:
-    for batch in in_play(players, rows=3, seed=90 + players, every=6):
-        for row in range(batch.size):
-            check_invariants(game_of(players), batch.state(row))
 
 
 @pytest.mark.full
@@ -50,6 +44,7 @@ def test_m14_27_another_board_plays_without_compiling(tmp_path: Path) -> None:
     game, own = made_up(tmp_path, *SECOND, *PIECES, players=3), game_of(3)
     for batch in in_play(3, rows=2, seed=4, every=50):
         batch.observe()
+        check_invariants(own, batch.state(0))  # compiles what counts points
         batch.resample(0, seed=1)
     before = signatures(own)
     met = 0
@@ -66,13 +61,6 @@ def test_m14_27_another_board_plays_without_compiling(tmp_path: Path) -> None:
     assert not batch.states["gold"].any() and batch.states["passed"].any()
 
 
-def test_m14_27_three_banks_and_numbers_of_marks(tmp_path: Path) -> None:
-    game = made_up(tmp_path, *SECOND, *PIECES)
-    found = table("R1", game=game)
-    assert found.sources == [{"start": 10, "trees": 10, "rocks": -6, "empty": -32}] and game.actions.size == 4 * 48 + 2
-    assert {"c1N", "d1N", "f1N", "g1N"} <= set(found.legal) and not {"a1N", "b1N", "e1N", "h1N"} & set(found.legal)
-
-
 @pytest.mark.parametrize("size", [(1, 16), (16, 1), (2, 3), (7, 9), (8, 8), (5, 13), (8, 16), (16, 8)], ids=str)
 def test_m14_27_boards_of_all_sizes(size: tuple[int, int], tmp_path: Path) -> None:
     """One row, one column, 63 to 65 cells, 128: legal actions, records, points and observations as the slow reading says."""
@@ -83,7 +71,7 @@ def test_m14_27_boards_of_all_sizes(size: tuple[int, int], tmp_path: Path) -> No
     large = ("Y40 yellow ..#/..#/..#/..#/..#/###", "B40 blue ######")
     game = made_up(tmp_path, " ".join(terrain), " ".join(banks), *PIECES, *large, players=2)
     for batch in in_play(2, rows=2, seed=3, every=7, game=game):
-        check_observations(game, batch)
+        check_observations(batch)
         for row in range(batch.size):
             g = batch.states[row]
             check_invariants(game, batch.state(row))

@@ -17,7 +17,8 @@ from ginkgo_env.games.my_city import board as board_module
 from ginkgo_env.games.my_city.board import SHIPPED, load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
 
-from .playing import as_builder, board_file, buildings_file, game_of, game_with, table
+from ..rules.my_city.positions import board_file, buildings_file, game_of, game_with, table
+from .playing import as_builder
 from .slow import Cell, cells_of_board, kinds, light, placements, river_side, sides
 
 SHAPES = {  # M1.8: rows, cells, headings, placements, of these at the river
@@ -223,7 +224,7 @@ def test_m1_10_sizes(tmp_path: Path, rows: int, columns: int) -> None:
     found = table("Y1", game=game_with(1, path, "own"))
     last: Cell = (rows - 1, columns - 1)
     assert sum(river_side(found.game.board, cell) for cell in light(found.game.board)) == 1 + len(sides(found.game.board, last))
-    assert found.scores == [10 - rows * columns] and found.seen()["terrain"].shape == (10, rows, columns)
+    assert found.scores == [10 - rows * columns] and found.game.observation["terrain"].shape == (10, rows, columns)
     sizes = found.game.actions["place"].shape
     assert sizes == (4, rows, columns) and found.mask.shape == (1, 4 * rows * columns + 2)
     name = chr(ord("a") + columns - 1) + str(rows)

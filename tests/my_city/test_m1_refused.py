@@ -12,8 +12,8 @@ from ginkgo_env.games.my_city.board import SHIPPED, load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
 from ginkgo_env.games.my_city.tables import tables_of
 
+from ..rules.my_city.positions import HEADER, board_file, buildings_file
 from ..tiers import by_tier
-from .playing import HEADER, board_file, buildings_file
 
 OWN = (SHIPPED / "board.txt").read_text(encoding="utf-8").replace("name own", "name mine")
 OWN_BUILDINGS = (SHIPPED / "buildings.csv").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.envs.learner import Learner
 
-from .playing import board_file, buildings_file
+from ..rules.my_city.positions import board_file, buildings_file
 
 _ONE_CELL = ("MM.FF", "aabbb")
 _SMALL = ("MM..FF MM..FF", "aaabbb aaabbb")

@@ -15,9 +15,9 @@ from ginkgo_env.games.my_city.pictures.pieces import outline
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.testing.pictures import extents, texts_in
 
+from ..rules.my_city.positions import made_up, three_banks
 from .drawn import NAMES, Part, Seen, cells_at, check_board, covers, lines_of, parts_of, seen_of
 from .played import MIDROUND, PLAYERS, examples, files, game, opening, played, steps
-from .playing import made_up, three_banks
 
 RING = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2))
 

@@ -10,7 +10,8 @@ import pytest
 import ginkgo_env
 from ginkgo_env.games.my_city.observe import board_planes, plane_names
 
-from .playing import PLAYERS, batch_of, game_of, made_up, table
+from ..rules.my_city.positions import PLAYERS, game_of, made_up, table
+from .playing import batch_of
 
 TERRAIN = (
     *("empty_land", "trees", "rocks", "well", "vein", "mountain", "forest"),

@@ -9,7 +9,8 @@ import pytest
 
 from ginkgo_env.core.batch import Batch
 
-from .playing import as_builder, batch_of, game_of, in_play, table
+from ..rules.my_city.positions import game_of, table
+from .playing import as_builder, batch_of, in_play
 
 
 @pytest.mark.parametrize("players", [1, 3])

@@ -12,7 +12,7 @@ import ginkgo_env
 from ginkgo_env import Record, RecordError, replay
 from ginkgo_env.core.game import VisibleStep
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.games.my_city.constants import Log
+from ginkgo_env.games.my_city.constants import Event
 
 from .played import MIDROUND, PLAYERS, after, examples, files, game, opening, played, record_of, steps
 
@@ -84,7 +84,7 @@ def test_the_start() -> None:
     step = steps(3)[0]
     found = game(3).visible(1, *step)
     assert found.lines == [{"revealed": game(3).position(step.after)["revealed"]}]
-    assert all(row[0] not in (Log.OUTCOME, Log.ITEM) for row in found.rows)
+    assert all(row[0] not in (Event.OUTCOME, Event.ITEM) for row in found.rows)
 
 
 def test_choices_are_told_when_the_round_takes_effect() -> None:
@@ -129,7 +129,7 @@ def test_a_round_in_which_nobody_is_asked() -> None:
     table = game(1)
     for seed in range(60):
         last = steps(1, seed)[-1]
-        ends = [row for row in last.rows if row[0] == Log.END]
+        ends = [row for row in last.rows if row[0] == Event.END]
         if ends and ends[0][3]:
             lines = table.visible(0, *last).lines
             assert [list(line) for line in lines] == [["seat", "action"], ["revealed"], ["seat", "action"]]

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from ginkgo_env.cli.output import Transcript
-from ginkgo_env.games.my_city.constants import Log
+from ginkgo_env.games.my_city.constants import Event
 from ginkgo_env.games.my_city.describe import SIGNS
 from ginkgo_env.pictures.export import colored
 
+from ..rules.my_city.positions import made_up, table
 from .played import MIDROUND, PLAYERS, examples, files, game, opening, played, record_of, steps
-from .playing import made_up, table
 
 Json = dict[str, Any]
 NAMES = ["Anna", "Berta", "Carla", "Dora"]
@@ -171,20 +171,20 @@ def test_sentences() -> None:
     table, names = game(3), NAMES[:3]
     y1, c1, x = CARDS.index("Y1"), CARDS.index("C1"), CARDS.index("X")
     rows = {
-        (Log.ROUND, 3, y1, 0): "Round 3: Y1, a yellow building of 2 cells, is turned up.",
-        (Log.ROUND, 4, c1, 0): "Round 4: C1, a church of 3 cells, is turned up.",
-        (Log.REVEAL, x, 0, 0): "The blocking card is turned up.",
-        (Log.BLOCKED, c1, 0, 0): "C1 is lost to everybody.",
-        (Log.BUILD, 1, y1, table.parse_action(steps(3)[0].after, "e1E")): "Berta builds Y1 at e1E.",
-        (Log.PASS, 0, y1, 0): "Anna passes Y1 for 1 point.",
-        (Log.END, 2, y1, 0): "Carla ends.",
-        (Log.END, 2, c1, 1): "Carla can neither build nor pass C1 and has to end.",
-        (Log.GOLD, 0, 0, 0): "Anna has covered all veins and gets the gold: 3 points.",
-        (Log.ENDING, 1, 0, 0): "All players have ended: the game is over.",
-        (Log.ENDING, 2, 0, 0): "The deck has run out: the game is over.",
+        (Event.ROUND, 3, y1, 0): "Round 3: Y1, a yellow building of 2 cells, is turned up.",
+        (Event.ROUND, 4, c1, 0): "Round 4: C1, a church of 3 cells, is turned up.",
+        (Event.REVEAL, x, 0, 0): "The blocking card is turned up.",
+        (Event.BLOCKED, c1, 0, 0): "C1 is lost to everybody.",
+        (Event.BUILD, 1, y1, table.parse_action(steps(3)[0].after, "e1E")): "Berta builds Y1 at e1E.",
+        (Event.PASS, 0, y1, 0): "Anna passes Y1 for 1 point.",
+        (Event.END, 2, y1, 0): "Carla ends.",
+        (Event.END, 2, c1, 1): "Carla can neither build nor pass C1 and has to end.",
+        (Event.GOLD, 0, 0, 0): "Anna has covered all veins and gets the gold: 3 points.",
+        (Event.ENDING, 1, 0, 0): "All players have ended: the game is over.",
+        (Event.ENDING, 2, 0, 0): "The deck has run out: the game is over.",
     }
     assert {row: table.narrate([row], names) for row in rows} == {row: [text] for row, text in rows.items()}
-    assert table.narrate([(Log.OUTCOME, 0, 1, 0), (Log.ITEM, 3, 0, 0), (Log.REVEAL, y1, 0, 0)], names) == []
+    assert table.narrate([(Event.OUTCOME, 0, 1, 0), (Event.ITEM, 3, 0, 0), (Event.REVEAL, y1, 0, 0)], names) == []
 
 
 def test_a_replay_of_one_player_tells_the_points_and_no_winner() -> None:

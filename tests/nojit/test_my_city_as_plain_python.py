@@ -9,11 +9,12 @@ import pytest
 
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 
-from ..my_city.games import GAMES, check_game
 from ..my_city.invariants import check_invariants
 from ..my_city.observing import check_observations
-from ..my_city.playing import as_builder, batch_of, game_of, in_play, table
+from ..my_city.playing import as_builder, batch_of, in_play
 from ..my_city.slow import legal
+from ..rules.my_city.games import GAMES, check_game
+from ..rules.my_city.positions import game_of, table
 
 pytestmark = pytest.mark.skipif(not JIT_DISABLED, reason="for NUMBA_DISABLE_JIT=1")
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.skipif(not JIT_DISABLED, reason="for NUMBA_DISABLE_JIT=
 def test_plain_python_agrees_with_the_slow_reading(players: int) -> None:
     game, random = game_of(players), np.random.default_rng(players)
     for batch in in_play(players, rows=2, seed=5003, every=7):
-        check_observations(game, batch)
+        check_observations(batch)
         for row in range(batch.size):
             check_invariants(game, batch.state(row))
             if batch.actor[row] >= 0:
@@ -40,7 +41,7 @@ def test_a_blocked_church_and_forced_ends() -> None:
     assert found.current == "C2" and found.g["blocked"] == 24 and "pass" not in found.legal
     found.play("end", "f1N", "end")
     check_invariants(found.game, found.state)
-    assert found.ended == [1, 0, 1] and found.current == "Y1"
+    assert found.ended == [1, None, 1] and found.current == "Y1"
 
 
 @pytest.mark.parametrize("known", GAMES, ids=lambda known: known["name"])

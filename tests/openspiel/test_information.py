@@ -35,9 +35,9 @@ def view(state: pyspiel.State, player: int) -> Any:
 
 
 class Views:
-    """What has to be the same each time that a player has a string: the view, further values, and the mask if he decides.
+    """What has to be the same each time that a player has a string: the view, further values, and the mask if they decide.
 
-    Whether others have chosen already may be hidden, so that he may have it before his decision too.
+    Whether others have chosen already may be hidden, so that they may have it before their decision too.
     """
 
     def __init__(self) -> None:

@@ -55,7 +55,7 @@ def test_links_of_the_long_description_are_absolute() -> None:
 
 
 def test_the_repository_is_named_once() -> None:
-    """Set before the first release, see docs/release.md."""
+    """Set before the first release, see docs/support.md."""
     named = [path for pattern in ("*.toml", "*.cff", "*.md", "docs/**/*.md", "docs/*.py") for path in ROOT.glob(pattern)]
     assert [path.name for path in named if REPOSITORY in path.read_text()] == ["pyproject.toml"]
 

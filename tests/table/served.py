@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.testclient import TestClient
 
-from ginkgo_agents import Agent, Turn
+from ginkgo_agents import Agent, DecisionBatch
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import AppState, make_app
@@ -32,7 +32,7 @@ PATIENCE = 100.0  # seconds until what is waited for does not happen: nearly the
 class FailingAgent(Agent):
     """Raises an error with a path in it."""
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         raise RuntimeError("broken: /home/somebody/secret.npz")
 
 
@@ -42,7 +42,7 @@ class WaitingAgent(Agent):
     def __init__(self) -> None:
         self.may, self.asked, self.most, self._lock = threading.Event(), 0, 0, threading.Lock()
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         with self._lock:
             self.asked += 1
             self.most = max(self.most, self.asked)

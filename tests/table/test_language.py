@@ -13,11 +13,11 @@ import pytest
 
 import ginkgo_env
 import ginkgo_table
-from ginkgo_env.core.language import Texts, shared, speaking
+from ginkgo_env.core.language import shared, speaking
 from ginkgo_env.pictures.viewer import contents, replay_page
 from ginkgo_env.records import Record
 from ginkgo_env.registry import OWN_GAMES, make_game
-from ginkgo_table.translations import labels_of
+from ginkgo_table.translations import texts_of
 from ginkgo_table.web.refusals import translated
 
 from .served import ANN, BOB, GAME, SessionManager
@@ -45,6 +45,11 @@ def catalog(path: Path) -> dict[str, str]:
     return texts
 
 
+def english_labels(path: Path) -> dict[str, str]:
+    beside = path.with_name("en.json")
+    return catalog(beside) if beside.exists() else {}
+
+
 def words(texts: Any) -> set[str]:
     return {word for text in texts for word in WORD.findall(re.sub(r"\{\w+\}", "", text))}
 
@@ -53,11 +58,11 @@ def english_words() -> set[str]:
     """Words that English texts have and German ones have not."""
     english, german = set[str](), set[str]()
     for path in CATALOGS:
-        texts, beside = catalog(path), path.with_name("en.json")
+        texts = catalog(path)
         german |= words(texts.values())
-        english |= words(catalog(beside).values() if beside.exists() else texts)
+        english |= words({**{key: key for key in texts}, **english_labels(path)}.values())
     for name in OWN_GAMES:
-        german |= words(labels_of("de", make_game(name)).values())
+        german |= words(make_game(name).presenter.texts.labels("de").values())
     return english - german - NAMES
 
 
@@ -192,26 +197,33 @@ def test_every_refusal_of_the_server_has_a_german_sentence() -> None:
 
 def test_translations_keep_the_placeholders() -> None:
     for path in CATALOGS:
-        english = catalog(path.with_name("en.json")) if path.with_name("en.json").exists() else {}
+        english = english_labels(path)
         for key, text in catalog(path).items():
             named = set(re.findall(r"\{\w+\}", text))
             assert named <= set(re.findall(r"\{\w+\}", english.get(key, key))), (path, key)
 
 
+CALLS = {"translate", "self.translate", "translate.block", "self.translate.block"}
+
+
+def called(call: ast.Call) -> str:
+    return ast.unparse(call.func)
+
+
 def texts_said() -> Iterator[tuple[Path, str]]:
-    """Texts given as literals to ``say``, with the folder of their package."""
-    for path in sorted(ROOTS[0].rglob("*.py")):
+    """Texts given as literals to ``translate``, with the folder of their package."""
+    for path in sorted(file for root in ROOTS for file in root.rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "say" and isinstance(call.args[0], ast.Constant):
+            if isinstance(call, ast.Call) and called(call) in CALLS and isinstance(call.args[0], ast.Constant):
                 yield path, call.args[0].value
 
 
 def test_every_text_said_is_translated() -> None:
     """Others, from tables, are found in whole games."""
-    common = set(shared.catalogs["de"])
-    known = {name: set(Texts(f"ginkgo_env.games.{name}", shared).catalogs["de"]) for name in OWN_GAMES}
-    said = list(texts_said())
+    common = set(shared.catalog("de"))
+    known = {name: set(make_game(name).presenter.texts.catalog("de")) for name in OWN_GAMES}
+    table, said = set(texts_of("de")), list(texts_said())
     assert len(said) > 150
     for path, text in said:
-        name = next((name for name in OWN_GAMES if name in path.parts), None)
-        assert text in common | known.get(name or "", set()), (path, text)
+        name = next((name for name in OWN_GAMES if name in path.parts), "")
+        assert text in (table if path.is_relative_to(ROOTS[1]) else common | known.get(name, set())), (path, text)

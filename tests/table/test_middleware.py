@@ -223,7 +223,6 @@ def test_only_what_is_offered_can_be_opened(server: SessionManager, status: int,
     assert server.get("/api/health")["tables"] == before
 
 
-POSTS = ("tables", "seats_of", "act", "hint")
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=10), inside, max_size=4),

@@ -17,7 +17,7 @@ from ginkgo_table.terminal.app import Terminal
 from ginkgo_table.terminal.autosave import Autosave
 from ginkgo_table.terminal.output import TextBlock, TextKind
 from ginkgo_table.terminal.seating import PlayerArguments, resume_command, resume_game
-from ginkgo_table.terminal.translator import COMMANDS, Translator, command_words
+from ginkgo_table.terminal.translator import COMMANDS, Translator
 from ginkgo_table.view import scores_of
 
 from ..tiers import by_tier
@@ -127,7 +127,7 @@ def test_a_beginning_is_confirmed_and_can_be_taken_back() -> None:
 def test_help_names_every_command_and_moves_every_action() -> None:
     terminal = after_setup()
     helped, moves = text(terminal.respond("?")), text(terminal.respond("moves"))
-    assert all(word in helped for words in (command_words("en")[name] for name in COMMANDS) for word in words)
+    assert all(word in helped for name in COMMANDS for word in terminal.translate.words(name))
     legal = [terminal.live.game.action_text(terminal.live.state, action) for action in terminal.live.legal()]
     assert set(legal) <= set(moves.split())
 
@@ -137,7 +137,7 @@ def test_scores_are_explained() -> None:
     said = text(terminal.respond("score"))
     totals = [str(side["total"]) for side in scores_of(terminal.live)]
     assert f"Total {' '.join(totals)}" in said
-    notes = [note for key, note in terminal.live.game.presenter.translations["en"].items() if key.startswith("note:")]
+    notes = [note for key, note in terminal.live.game.presenter.texts.labels("en").items() if key.startswith("note:")]
     assert notes and all(note in said for note in notes)
 
 
@@ -315,14 +315,15 @@ def test_a_disk_that_is_full_does_not_end_the_game() -> None:
 def test_no_command_stands_for_two_things() -> None:
     for language in ("en", "de"):
         game = ginkgo_env.make_game("my_city")
-        words = [word for name in COMMANDS for word in Translator(language, game)("words." + name).split()]
-        assert len(words) == len(set(words)) and set(command_words("en")["help"]) <= Translator(language, game).commands().keys()
+        translate = Translator(language, game)
+        words = [word for name in COMMANDS for word in translate.label("words", name).split()]
+        assert len(words) == len(set(words)) and {"?", "help"} <= translate.commands().keys()
 
 
 def test_german() -> None:
     terminal = session("golden_city", {"players": 2}, language="de")
     shown = text(terminal.start())
-    labels = terminal.live.game.presenter.translations["de"]
+    labels = terminal.live.game.presenter.texts.labels("de")
     kind = terminal.live.game.decisions[int(terminal.live.game.kind(terminal.live.state)[0])]
     assert labels[f"question:{kind}"] in shown and "Wähle mit Nummer" in shown and "Choose by" not in shown
     assert "Befehle" in text(terminal.respond("hilfe")) and "Befehle" in text(terminal.respond("?"))
@@ -347,7 +348,7 @@ def test_the_opening_has_what_was_chosen_in_words() -> None:
 def test_the_end_says_how_it_came() -> None:
     terminal = session("ginkgopolis", {"players": 1})
     shown = [said for _, said in played(terminal, random.Random(1))][-1]
-    told = terminal.live.game.presenter.translations["en"][f"ending:{terminal.live.game.outcome(terminal.live.state).ending}"]
+    told = terminal.live.game.presenter.texts.get(f"ending:{terminal.live.game.outcome(terminal.live.state).ending}")
     assert told in " ".join(shown.split())
 
 

@@ -109,8 +109,8 @@ def test_words_agree_with_their_number() -> None:
         list(terminal.respond("1"))
         shown += text(terminal.respond("table"))
     assert "1 character, secret" in shown and "1 characters" not in shown
-    assert terminal.translate("moves", n=2) == "2 actions are possible, in notation:"
-    assert terminal.translate("move", n=1) == "1 action is possible, in notation:"
+    n = len(terminal._selection.actions)
+    assert n > 1 and f"{n} actions are possible, in notation:" in text(terminal.respond("moves"))
 
 
 def test_an_agent_that_fails_ends_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ginkgo_env import Batch
 from ginkgo_env.core.language import speaking
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.ginkgopolis.pictures.city import districts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import card_title
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES, NAMES
@@ -77,7 +77,7 @@ def test_districts_are_numbered_as_the_points_name_them(modules: tuple[str, ...]
     seen = 0
     for steps in range(20, 120, 10):
         game, state = played("ginkgopolis", steps, players=2, modules=modules)
-        g, points = Fields(state[0]), [parts["districts"] for parts in game.outcome(state).breakdown]
+        g, points = PlainRecord(state[0]), [parts["districts"] for parts in game.outcome(state).breakdown]
         districts = districts_of(g)
         assert [len(own) for own in points] == [len(districts)] * 2
         for k, cells in enumerate(districts):

@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_read(manager: SessionManager, capfd: pytest.Captu
 def test_agents_of_removed_tables_keep_their_place_until_they_end(
     serve: Serve, odd_catalog: GameCatalog, waiting: WaitingAgent
 ) -> None:
-    """Else whoever opens and removes tables has as many agents think as he likes."""
+    """Else whoever opens and removes tables has as many agents think as they like."""
     with serve(odd_catalog, long_tasks=1) as manager:
         for _ in range(4):
             (token,) = manager.open({**WAITING, "name": "A"}, WAITING)

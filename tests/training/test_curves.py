@@ -125,7 +125,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), "--out", str(out)])
     assert done.output.splitlines()[-1] == f"next: ginkgo evaluate {tmp_path / 'run' / 'agent.npz'}"
     first = out.read_bytes()
-    CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), "--out", str(out), "--against", "greedy"])
+    CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), "--out", str(out)])
     assert out.read_bytes() == first, "the same logs give the same bytes"
     for more in (["--against", "nobody"], ["--out", str(tmp_path / "curves.txt")], ["--out", str(tmp_path / "none" / "x.png")]):
         refused = CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), *more])

@@ -13,9 +13,9 @@ pytest.importorskip("torch")
 from typer.testing import CliRunner
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.base import Turn, act
-from ginkgo_agents.agents.network import NetworkSettings
+from ginkgo_agents.agents.base import DecisionBatch, act
 from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.agents.ppo import NetworkSettings
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
@@ -68,7 +68,7 @@ def test_one_network_for_two_and_three_plays_four_and_five(kind: str, tmp_path: 
             assert (chosen[0] == chosen[1]).all()
             for batch in batches:
                 batch.step(chosen[0])
-        assert agent.probabilities(Turn(batches[0], np.arange(6), np.zeros(6, np.uint64))).shape == batches[0].mask.shape
+        assert agent.probabilities(DecisionBatch(batches[0], np.arange(6), np.zeros(6, np.uint64))).shape == batches[0].mask.shape
     results = evaluate(str(path), make_game("ginkgopolis", players=4, max_rounds=2), ["random"], 8, seed=0)
     assert results["random"]["games"] == 8
 

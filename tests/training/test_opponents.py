@@ -30,7 +30,7 @@ from .checkpoints import same
 SIZES: dict[str, Any] = {"games": 8, "n_steps": 6, "batch_size": 16}
 KINDS = ["lookahead", "ppo", "search"]
 MIXED = OpponentSettings(
-    baselines=("random", "ginkgo_agents.agents.random:RandomAgent"),
+    baselines=("random", "ginkgo_agents.agents.base:RandomAgent"),
     weights=(2.0, 1.0),
     baseline_share=0.3,
     past_share=0.3,

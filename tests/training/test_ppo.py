@@ -19,10 +19,9 @@ import torch
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import Agent, DecisionBatch
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.network import Network, NetworkSettings
-from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.ppo import Network, NetworkSettings, PpoAgent
 from ginkgo_agents.agents.registry import register_agent
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
@@ -54,7 +53,7 @@ TINY = PpoSettings(
 
 
 class FirstLegal(Agent):
-    def act(self, turn: Turn) -> np.ndarray:
+    def act(self, turn: DecisionBatch) -> np.ndarray:
         return turn.masks.argmax(axis=1)
 
 
@@ -90,7 +89,7 @@ def test_torch_and_numpy_agree(observation: Any, modules: tuple[str, ...]) -> No
     batch = Batch(game, 9)
     for _ in range(25):
         batch.step(batch.sample())
-    x = network.input_of(Turn(batch, np.arange(9), np.zeros(9, np.uint64)))
+    x = network.input_of(DecisionBatch(batch, np.arange(9), np.zeros(9, np.uint64)))
     ours, values = network.forward(np, weights, x, critic=True)
     tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
     theirs, others = network.forward(torch, tensors, torch.from_numpy(x), critic=True)
@@ -373,7 +372,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
         (("--settings", "imitate=nobody"), "nobody"),
         (("--settings", tmp_path / "none"), "cannot read"),
         (("--settings", "opponents.baselines=nobody"), "nobody"),
-        (("--resume", tmp_path), "there is no checkpoint"),
+        (("--resume", tmp_path), "No such file"),
         (("--resume", out, "--seed", 0), "remove --seed"),
     ):
         refused = command("--rollouts", 1, *wrong)

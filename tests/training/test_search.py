@@ -13,7 +13,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_agents.agents.checkpoints import write_checkpoint
 from ginkgo_agents.agents.policy import Policy, PolicySettings
 from ginkgo_env.core.batch import Batch
@@ -118,7 +118,7 @@ def test_the_critic_learns_what_searches_expect() -> None:
     teacher = student._teacher
     search = teacher.search
 
-    def recorded(turn: Turn) -> Any:
+    def recorded(turn: DecisionBatch) -> Any:
         found = search(turn)
         expected.append((turn.seats, found.estimates(), student.batch.done.copy()))
         return found
@@ -144,7 +144,9 @@ def test_a_policy_with_slots_is_that_of_the_agent() -> None:
         for parameter in (student.policy.gain, student.policy.shift, student.policy.head.weight):
             parameter.normal_()
     batch = student.batch
-    legal, logits = Policy(student.checkpoint(), student.game).logits(Turn(batch, np.arange(6), np.arange(6).astype(np.uint64)))
+    legal, logits = Policy(student.checkpoint(), student.game).logits(
+        DecisionBatch(batch, np.arange(6), np.arange(6).astype(np.uint64))
+    )
     views = np.concatenate([batch.features(), batch.observe()], axis=1, dtype=np.float32)
     expected = student.policy(student.policy.prepared(views)).detach().numpy()
     for row in range(6):

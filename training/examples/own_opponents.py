@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents import Agent, Turn
+from ginkgo_agents import Agent, DecisionBatch
 from ginkgo_training import runs
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.settings import PpoSettings, settings_of
@@ -32,7 +32,7 @@ from ginkgo_training.settings import PpoSettings, settings_of
 class LastAction(Agent):
     """Takes the last legal action of each decision."""
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         return np.asarray(turn.masks.shape[1] - 1 - turn.masks[:, ::-1].argmax(axis=1))
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ginkgo_agents.evaluation.command import ADDRESS, GAME, RAY, SET, WORKERS
+from ginkgo_agents.commands import ADDRESS, GAME, RAY, SET, WORKERS
 from ginkgo_env.cli import INTERRUPTED
 
 Options = Annotated[list[str] | None, SET]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.plot import STYLE
 from ginkgo_agents.evaluation.statistics import student
-from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.files import written
+from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.core.files import atomic_write
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
     with mpl.rc_context(STYLE):
         figure = figure_of(logs, against)
         metadata = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
-        with written(path) as beside:
+        with atomic_write(path) as temporary:
             try:
-                figure.savefig(beside, metadata=metadata)
+                figure.savefig(temporary, metadata=metadata)
             except ValueError as error:
                 raise ConfigError(f"cannot write {path}: {error}") from None
 
@@ -67,7 +67,7 @@ def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[
     """
     known = list(dict.fromkeys(opponent for log in logs for opponent in log.curves))
     if unknown := [name for name in against if name not in known]:
-        raise ConfigError(f"no evaluation against {shown(unknown[0])}; the logs have: {', '.join(known)}")
+        raise ConfigError(f"no evaluation against {short_repr(unknown[0])}; the logs have: {', '.join(known)}")
     if not known:
         raise ConfigError("the logs contain no evaluation")
     panels: dict[str, tuple[list[TrainingLog], list[str]]] = {}

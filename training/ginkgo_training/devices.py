@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 
 AUTO = "auto"
 
@@ -21,5 +21,5 @@ def chosen_device(name: str = AUTO) -> torch.device:
         device = torch.device(name)
         torch.zeros(1, device=device).cpu()
     except (RuntimeError, AssertionError, NotImplementedError) as error:
-        raise ConfigError(f"cannot train on {shown(name)}: {str(error).splitlines()[0]}") from None
+        raise ConfigError(f"cannot train on {short_repr(name)}: {str(error).splitlines()[0]}") from None
     return device

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_actions
-from ginkgo_agents.agents.network import InputKind
+from ginkgo_agents.agents.base import Agent, DecisionBatch, nth_words, sample_actions
+from ginkgo_agents.agents.ppo import InputKind
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import shaped
@@ -61,7 +61,7 @@ def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: 
     while not batch.over.all():
         step += 1
         rows = np.flatnonzero(~batch.over)
-        turn = Turn(batch, rows, nth_words(seeds[rows], step))
+        turn = DecisionBatch(batch, rows, nth_words(seeds[rows], step))
         probabilities = agent.probabilities(turn)
         actions = np.full(batch.size, NO_ACTION, np.int64)
         actions[rows] = sample_actions(probabilities, nth_words(turn.words, 1))
@@ -75,11 +75,14 @@ def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: 
     return Decisions(inputs, masks, probabilities, rewards[rows, seats])  # type: ignore[arg-type]
 
 
-def imitate(
-    policy: nn.Module, game: Game, observation: InputKind, reward: Reward, settings: PpoSettings, seed: int, tick: Tick
-) -> dict[str, Any]:
+Recorder = Callable[[Agent, NDArray[np.uint64]], Decisions]
+""":func:`record_decisions` of a game, with the input and the reward of the learner."""
+
+
+def imitate(policy: nn.Module, game: Game, record: Recorder, settings: PpoSettings, seed: int, tick: Tick) -> dict[str, Any]:
     """Fit the actor to the action probabilities of an agent, and the critic to the results of its games.
 
+    record : plays the games
     settings : ``imitate`` names the agent
     Games are played and learned from portion by portion, so that any number of them fits into memory. The learning rate falls
     to zero. Returns the number of decisions, and the share of the decisions in the last portion in which both prefer the same
@@ -93,7 +96,7 @@ def imitate(
     for k, portion in enumerate(portions):
         parts = []
         for start in range(0, len(portion), _GAMES):
-            parts.append(record_decisions(game, observation, reward, agent, portion[start : start + _GAMES]))
+            parts.append(record(agent, portion[start : start + _GAMES]))
             tick((k + min(1.0, (start + _GAMES) / len(portion)) / 2) / len(portions))
         decisions = Decisions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         for epoch in range(epochs):

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.files import open_regular, written
+from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.core.files import atomic_write, open_regular
 from ginkgo_env.core.strict_json import convert
 
 LOG = "log.jsonl"
@@ -50,8 +50,8 @@ class TrainingLog:
 def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """Write a log, whole or not at all. Raises GinkgoError if it cannot be written."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    with written(path) as beside:
-        beside.write_text(text, encoding="utf-8", newline="\n")
+    with atomic_write(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 def read_log(path: Path) -> TrainingLog:
@@ -91,7 +91,7 @@ def read_logs(paths: Iterable[Path]) -> list[TrainingLog]:
     names = [log.name for log in logs]
     for name in names:
         if names.count(name) > 1:
-            raise ConfigError(f"two runs are named {shown(name)}: rename a folder or file")
+            raise ConfigError(f"two runs are named {short_repr(name)}: rename a folder or file")
     return logs
 
 

@@ -13,9 +13,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ginkgo_agents.agents.network import LAYOUTS, InputKind, Network, Weights
+from ginkgo_agents.agents.ppo import LAYOUTS, InputKind, Network, Weights
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
 from ginkgo_training.trainer import Arrays, array_of
@@ -26,7 +26,7 @@ _NEVER = -1e8  # the logit of padding: its probability is exactly 0
 
 
 class NetworkPolicy(nn.Module):
-    """A :class:`~ginkgo_agents.agents.network.Network` as a module.
+    """A :class:`~ginkgo_agents.agents.ppo.Network` as a module.
 
     network : the network
     seed : seed of its initial weights
@@ -82,13 +82,13 @@ def own_network(network: NetworkClass | str, game: Game, shapes: tuple[tuple[int
     Raises ConfigError unless it is a module that returns tensors of these shapes.
     """
     module = (imported(network, "network") if isinstance(network, str) else network)(game)
-    name, shapes = shown(network if isinstance(network, str) else network.__name__), shapes or ((2, game.actions.size), (2,))
+    name, shapes = short_repr(network if isinstance(network, str) else network.__name__), shapes or ((2, game.actions.size), (2,))
     if not isinstance(module, nn.Module):
         raise ConfigError(f"invalid network {name}; expected a torch.nn.Module, got {type(module).__name__}")
     kind: Any = getattr(module, "observation", "features")
     module.observation = kind
     if kind not in LAYOUTS:
-        raise ConfigError(f"invalid observation {shown(kind)} of network {name}; expected one of {', '.join(LAYOUTS)}")
+        raise ConfigError(f"invalid observation {short_repr(kind)} of network {name}; expected one of {', '.join(LAYOUTS)}")
     with torch.no_grad():
         outputs = module.eval()(torch.zeros((2, input_size(game, kind))))
     outputs = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -104,7 +104,9 @@ def own_estimator(network: NetworkClass | str, game: Game) -> nn.Module:
     """
     module = own_network(network, game, ((2, 2),))
     if module.observation != "features":
-        raise ConfigError(f"invalid observation {shown(str(module.observation))} of a network that estimates; expected features")
+        raise ConfigError(
+            f"invalid observation {short_repr(str(module.observation))} of a network that estimates; expected features"
+        )
     return module
 
 

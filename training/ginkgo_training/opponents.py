@@ -8,10 +8,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, actions_of
+from ginkgo_agents.agents.base import Agent, DecisionBatch, actions_of
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.rewards import ABSENT
 from ginkgo_training.settings import OpponentSettings
@@ -191,7 +191,7 @@ def agent_to_train_with(name: str, game: Game) -> Agent:
     """
     agent = make_agent(name, game.name)
     if agent.held_out:
-        raise ConfigError(f"agent {shown(name)} is held out for evaluation; train with other agents")
+        raise ConfigError(f"agent {short_repr(name)} is held out for evaluation; train with other agents")
     agent.check(game)
     return agent
 
@@ -199,4 +199,4 @@ def agent_to_train_with(name: str, game: Game) -> Agent:
 def player_of_agent(agent: Agent, batch: Batch) -> Decide:
     """Return the function that decides for an agent in a batch. Raises ConfigError if it cannot play."""
     agent.check(batch.game)
-    return lambda rows, words: actions_of(agent, Turn(batch, rows, words))
+    return lambda rows, words: actions_of(agent, DecisionBatch(batch, rows, words))

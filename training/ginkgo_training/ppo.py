@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -22,14 +23,13 @@ from torch import Tensor, nn
 
 from ginkgo_agents.agents.base import sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
-from ginkgo_agents.agents.network import CRITIC, LAYOUTS, InputKind, Network
-from ginkgo_agents.agents.ppo import KIND, POLICY
+from ginkgo_agents.agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_training.devices import AUTO
-from ginkgo_training.imitation import imitate
+from ginkgo_training.imitation import imitate, record_decisions
 from ginkgo_training.networks import (
     NetworkPolicy,
     PaddedActions,
@@ -120,7 +120,8 @@ class PpoTrainer(SelfPlayTrainer):
             return
         torch.manual_seed(self.seed % 2**63)  # torch takes no more bits
         results = imitate(
-            *(self.policy, self.game, self.observation, self.batch.reward, settings, self.seed),
+            *(self.policy, self.game, partial(record_decisions, self.game, self.observation, self.batch.reward)),
+            *(settings, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),
         )
         self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,7 +32,7 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError
-from ginkgo_env.core.files import remove_abandoned, written
+from ginkgo_env.core.files import atomic_write, remove_abandoned
 from ginkgo_env.core.imports import require_passed
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_training.curves import payoff_figure
@@ -201,7 +202,15 @@ class _RunFiles:
         self._saved_at = self._marked_at = _now()
         self._rollout_seconds = 0.0
         self._due = _FIRST_SAVE
-        self._writer = _tensorboard(folder, trainer.decisions)
+        self._decisions = trainer.decisions  # when the run began or was resumed
+
+    @cached_property
+    def _writer(self) -> Any:
+        """TensorBoard's writer, None if it is not installed. Its file appears after the first checkpoint.
+
+        So a run that is killed before there is anything to resume leaves an empty folder.
+        """
+        return _tensorboard(self.folder, self._decisions)
 
     def mark(self) -> None:
         """Mark the current state as the one to save."""
@@ -239,8 +248,8 @@ class _RunFiles:
         about: dict[str, Any] = {"game": trainer.game.name, "config": trainer.game.config_dict, "trainer": type(trainer).__name__}
         about |= {"seed": trainer.seed, "settings": trainer.settings.as_dict(), "rollouts": trainer.rollouts}
         about |= {"against": self.run.against, "versions": {"python": platform.python_version()} | _versions()}
-        with written(self.folder / DESCRIPTION) as beside:
-            beside.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8", newline="\n")
+        with atomic_write(self.folder / DESCRIPTION) as temporary:
+            temporary.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8", newline="\n")
 
     def evaluate(self) -> None:
         """Play against the opponents, and add the results to the log."""

@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.base import Agent, Searches, Turn, sample_actions
+from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, read_settings
 from ginkgo_agents.agents.lookahead import estimated_reward, used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
@@ -175,8 +175,8 @@ class SearchTrainer(SelfPlayTrainer):
         batch, rollout, rows = self.batch, SearchRollout(), np.arange(self.batch.size)
         teacher = self._teacher or self._searcher(self._agent())
         for _ in range(self.settings.n_steps):
-            turn = Turn(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
-            found = teacher.search(turn) if isinstance(teacher, Searches) else None
+            turn = DecisionBatch(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
+            found = teacher.search(turn) if hasattr(teacher, "search") else None
             probabilities = teacher.probabilities(turn) if found is None else found.probabilities(turn.masks.shape[1])
             if not np.isfinite(probabilities).all():
                 raise ConfigError("the probabilities are not numbers: the weights have become too large")

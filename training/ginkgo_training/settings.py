@@ -11,9 +11,9 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from ginkgo_agents.agents.checkpoints import Settings
-from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_agents.agents.ppo import NetworkSettings
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse
 
@@ -112,9 +112,9 @@ class ShardedSettings(TrainerSettings, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.games % self.shards:
-            raise ConfigError(f"games={shown(self.games)} cannot be divided into shards={shown(self.shards)}")
+            raise ConfigError(f"games={short_repr(self.games)} cannot be divided into shards={short_repr(self.shards)}")
         if self.shards > 1 and self.opponents.baseline_share + self.opponents.past_share > 0:
-            raise ConfigError(f"opponents play in this process alone; expected shards=1, got {shown(self.shards)}")
+            raise ConfigError(f"opponents play in this process alone; expected shards=1, got {short_repr(self.shards)}")
 
 
 class LookaheadSettings(ShardedSettings, frozen=True, kw_only=True):
@@ -201,7 +201,9 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.network.reward not in ("", self.reward):
-            raise ConfigError(f"setting network.reward must be {shown(self.reward)}, as reward, got {shown(self.network.reward)}")
+            raise ConfigError(
+                f"setting network.reward must be {short_repr(self.reward)}, as reward, got {short_repr(self.network.reward)}"
+            )
 
 
 def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
@@ -220,7 +222,7 @@ def _require_known(kind: type[Settings], data: Mapping[str, Any], prefix: str = 
         if name not in types:
             near = get_close_matches(str(name), types, 1)
             hint = f"did you mean {prefix}{near[0]}?" if near else f"expected one of: {', '.join(types)}"
-            raise ConfigError(f"settings: unknown {shown(f'{prefix}{name}')}; {hint}")
+            raise ConfigError(f"settings: unknown {short_repr(f'{prefix}{name}')}; {hint}")
         if isinstance(value, Mapping) and isinstance(types[name], type) and issubclass(types[name], Settings):
             _require_known(types[name], value, f"{prefix}{name}.")
 
@@ -241,9 +243,9 @@ def read_settings(texts: Iterable[str]) -> dict[str, Any]:
             try:
                 value = parse(read_some(text, _LARGEST, ConfigError))
             except JsonError as error:
-                raise ConfigError(f"cannot read the settings {shown(text)}: {error}") from None
+                raise ConfigError(f"cannot read the settings {short_repr(text)}: {error}") from None
             if not isinstance(value, dict):
-                raise ConfigError(f"the settings {shown(text)} must be a JSON object, got {type(value).__name__}")
+                raise ConfigError(f"the settings {short_repr(text)} must be a JSON object, got {type(value).__name__}")
         settings = merged(settings, value)
     return settings
 

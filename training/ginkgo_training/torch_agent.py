@@ -11,14 +11,13 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.base import Agent, Turn, probabilities_of, sample_actions
+from ginkgo_agents.agents.base import Agent, DecisionBatch, probabilities_of, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings, require_fit
 from ginkgo_agents.agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
 from ginkgo_agents.agents.lookahead import LookaheadAgent
-from ginkgo_agents.agents.network import LAYOUTS, InputKind
-from ginkgo_agents.agents.ppo import POLICY
+from ginkgo_agents.agents.ppo import LAYOUTS, POLICY, InputKind
 from ginkgo_env.core.checks import flag
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.core.strict_json import StrictStruct
@@ -67,19 +66,19 @@ class TorchAgent(Agent):
         """The digest of the checkpoint, whose network is the user's own."""
         return networks_of(self._checkpoint, game)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         if self._sample:
             return sample_actions(self.probabilities(turn), turn.words)
         return np.asarray(np.where(turn.masks != 0, self._logits(turn), -np.inf).argmax(axis=1), np.int64)
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The network's probability (rows, A) of each action."""
         legal = turn.legal_actions()
         rows = np.repeat(np.arange(len(turn)), np.diff(legal.offsets))
         return probabilities_of(legal, self._logits(turn)[rows, legal.actions].astype(np.float64), turn.masks.shape)
 
-    def _logits(self, turn: Turn) -> NDArray[np.float32]:
+    def _logits(self, turn: DecisionBatch) -> NDArray[np.float32]:
         module, kind = self._module(turn.game), self._settings.observation
         parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
         x = np.concatenate(parts if kind == "blocks" else [*parts, turn.features], axis=1, dtype=np.float32)
@@ -141,7 +140,7 @@ class TorchLookaheadAgent(LookaheadAgent):
         array_of(self.checkpoint.arrays, "tau", np.zeros((), np.float32))
         return own.reward
 
-    def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _estimates(self, name: str, turn: DecisionBatch, features: NDArray[np.float32]) -> NDArray[np.float32]:
         estimates = _in_chunks(self._modules[name], features, 2)
         if not np.isfinite(estimates).all():
             raise ConfigError("the network's estimates are not finite")
@@ -168,14 +167,14 @@ def _passed(network: NetworkClass | str, name: str) -> NetworkClass | str:
     """The network that the user passed. Raises ConfigError, with the name in the file, if there is none."""
     if not network:
         raise ConfigError(
-            f"a checkpoint of the network {shown(name)} plays only with it; pass it, as in agent.npz:network=module:Class"
+            f"a checkpoint of the network {short_repr(name)} plays only with it; pass it, as in agent.npz:network=module:Class"
         )
     return network
 
 
 def _require_names(checkpoint: Checkpoint, names: set[str]) -> None:
     if unexpected := [name for name in checkpoint.arrays if name not in names]:
-        raise ConfigError(f"the checkpoint has unexpected arrays {some(map(shown, unexpected))}")
+        raise ConfigError(f"the checkpoint has unexpected arrays {join_names(map(short_repr, unexpected))}")
 
 
 @torch.no_grad()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, require_fit
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError, GinkgoError, shown, some
+from ginkgo_env.core.errors import ConfigError, GinkgoError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
@@ -122,7 +122,7 @@ class Trainer(ABC):
         self._restore(checkpoint.arrays)
         restored = self.checkpoint(training=True).arrays
         if wrong := [name for name in checkpoint.arrays if name not in restored]:
-            raise ConfigError(f"invalid checkpoint; unexpected arrays {some(map(shown, wrong))}")
+            raise ConfigError(f"invalid checkpoint; unexpected arrays {join_names(map(short_repr, wrong))}")
 
 
 def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Progress:
@@ -164,7 +164,7 @@ def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDA
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     for k, parameter in enumerate(parameters):
         prefix = f"{_OPTIMIZER}{k}/"
-        if part(arrays, prefix):  # none before the first step
+        if with_prefix(arrays, prefix):  # none before the first step
             own = parameter.detach().cpu().numpy()
             like = {"step": np.zeros((), np.float32), "exp_avg": own, "exp_avg_sq": own}
             moments = {name: array_of(arrays, prefix + name, array) for name, array in like.items()}
@@ -222,6 +222,6 @@ def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -
     return array.copy()
 
 
-def part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Arrays:
+def with_prefix(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Arrays:
     """The arrays whose names begin with a prefix, by their names without it."""
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -1,11 +1,11 @@
 """The interface of agents, and their view of a game.
 
-An agent decides for many games at once: :meth:`Agent.act` takes a :class:`Turn`, which holds the decisions of the agent in some
-rows of a batch, and returns an action for each. A turn exposes nothing hidden. For lookahead it gives *resampled* states
+An agent decides for many games at once: :meth:`Agent.act` takes a :class:`DecisionBatch`, which holds its decisions in
+some rows of a batch, and returns an action for each. It exposes nothing hidden. For lookahead it gives *resampled* states
 (determinizations), in which everything that the deciding seat cannot know is random (R10).
 
 Agents keep no memory between turns: the observation holds everything that a seat may know. All random numbers derive from
-``Turn.words``, one random word for each row, so that a game depends on its own seed and never on other games.
+``DecisionBatch.words``, one random word for each row, so that a game depends on its own seed and never on other games.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cache, wraps
+from dataclasses import dataclass
+from functools import cache, cached_property, update_wrapper, wraps
 from hashlib import sha256
 from pathlib import Path
 from time import process_time
-from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +38,9 @@ from ginkgo_env.core.afterstates import (
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import indices, integer, random_words
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
-from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.layout import Observation
 from ginkgo_env.core.masks import NO_ACTION, are_legal, mix_many, sample_many, sets_of
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rng import GOLDEN
@@ -87,15 +89,20 @@ def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[
     return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
-@runtime_checkable
-class Searches(Protocol):
-    """An agent that searches."""
+class Jobs(NamedTuple):
+    """Actions to play in states of a turn."""
 
-    def search(self, turn: Turn) -> Any:
-        """Search the decisions of a turn and return the results."""
+    states: NDArray[Any]
+    """(rows,) with everything hidden: a loop resamples them first."""
+    tables: NDArray[Any] | None
+    seats: NDArray[np.int64]
+    """(rows,) the seats that decide."""
+    rows: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    """(J,) each: the row of a job and its action."""
 
 
-class Turn:
+class DecisionBatch:
     """The decisions of one agent at a time, one for each row.
 
     Attributes
@@ -125,23 +132,18 @@ class Turn:
         # A copy that only the functions below can reach. Bytes are copied faster than records, and plain arrays passed faster.
         blob = np.dtype((np.void, game.template.itemsize))
         states = batch.states.view(np.ndarray).view(blob)[rows].view(game.template.dtype)
-        self._take(game, states, batch.mask[rows], rows, words, pool)
+        self.masks, self.rows, self.words, self.threads = batch.mask[rows], rows, words, pool
+        self._take(game, states)
 
-    def _take(
-        self,
-        game: Game,
-        states: NDArray[Any],
-        masks: NDArray[np.int8],
-        rows: NDArray[np.int64],
-        words: Words,
-        pool: KernelThreads,
-    ) -> None:
-        """Set all attributes; ``states`` must be a copy that nothing else refers to."""
+    def _take(self, game: Game, states: NDArray[Any]) -> None:
+        """Set the other attributes; ``states`` must be a copy that nothing else refers to."""
+        words, pool = self.words, self.threads
         seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))
 
-        def part(game: Game, own: NDArray[np.int64] | slice) -> Turn:
-            turn = Turn.__new__(Turn)
-            turn._take(game, states.view(blob)[own].view(states.dtype), self.masks[own], self.rows[own], self.words[own], pool)
+        def part(game: Game, own: NDArray[np.int64] | slice) -> DecisionBatch:
+            turn = DecisionBatch.__new__(DecisionBatch)
+            turn.masks, turn.rows, turn.words, turn.threads = self.masks[own], self.rows[own], self.words[own], pool
+            turn._take(game, states.view(blob)[own].view(states.dtype))
             return turn
 
         def view(features: bool) -> NDArray[Any]:
@@ -168,11 +170,10 @@ class Turn:
             if wrong.size:
                 row = int(own[wrong[0]])
                 raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
-            pool.run(loop, len(own), states, game.tables, seats, own, actions, *arguments)
+            pool.run(loop, len(own), Jobs(states, game.tables, seats, own, actions), *arguments)
 
         self._view, self._resample, self._play, self._part, self._configurations = view, resample, play, part, configurations
-        self.game, self.threads, self.words, self.seats = game, pool, words, seats.copy()
-        self.masks, self.rows, self.kinds = masks, rows, game.kind(states.view(np.recarray)).copy()
+        self.game, self.seats, self.kinds = game, seats.copy(), game.kind(states.view(np.recarray)).copy()
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -181,7 +182,7 @@ class Turn:
         """Refuse to copy or pickle, since a copy would hold the hidden parts of states as plain data."""
         raise BatchError("a turn cannot be copied or pickled; copy its masks, seats and observations instead")
 
-    def with_layouts_of(self, options: Mapping[str, Any]) -> Turn:
+    def with_layouts_of(self, options: Mapping[str, Any]) -> DecisionBatch:
         """The same decisions in the layouts of other options, such as those of an agent's training.
 
         See :meth:`Game.with_layouts_of <ginkgo_env.core.game.Game.with_layouts_of>`. Returns the turn itself if nothing changes.
@@ -189,7 +190,7 @@ class Turn:
         game = self.game.with_layouts_of(options)
         return self if game is self.game else self._part(game, slice(None))
 
-    def by_configuration(self) -> Iterator[tuple[NDArray[np.int64], Turn]]:
+    def by_configuration(self) -> Iterator[tuple[NDArray[np.int64], DecisionBatch]]:
         """The turn's rows (k,) of each configuration, with a turn of these rows in that game."""
         if not isinstance(self.game, Mixture):
             yield np.arange(len(self)), self
@@ -242,9 +243,10 @@ class Turn:
 
         Returns a :class:`~ginkgo_agents.agents.search.SearchResult`: values, visits and worlds of all candidates.
         """
-        if not isinstance(agent, Searches):
+        search = getattr(agent, "search", None)
+        if search is None:
             raise BatchError(f'invalid agent {type(agent).__name__}; expected one that searches, such as make_agent("search")')
-        return agent.search(self)
+        return search(self)
 
     def resampled_states(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels (rows x n,), n for each row; those of row i begin at i x n.
@@ -273,7 +275,7 @@ class Agent(ABC):
     """Whether it plays the turns of a :class:`~ginkgo_env.core.mixture.Mixture` whose games all have the same number of seats.
     If not, and in other mixtures, it is called with a turn for each configuration, whose ``game`` is that configuration."""
     layouts: Mapping[str, Any] | None = None
-    """Options whose layouts it reads (:meth:`Turn.with_layouts_of`), such as those of its training; None: each game's own."""
+    """Options whose layouts it reads (:meth:`DecisionBatch.with_layouts_of`), such as those of training; None: the game's."""
     held_out: bool = False
     """Whether it is reserved for evaluation: trainers refuse it, so that no agent is trained against it."""
 
@@ -289,10 +291,10 @@ class Agent(ABC):
         _require_game(self, game)
 
     @abstractmethod
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn: (rows,) integers."""
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The probability (rows, A) of each action if the agent samples its actions.
 
         By default the action of :meth:`act` has probability 1.
@@ -301,7 +303,7 @@ class Agent(ABC):
         probabilities[np.arange(len(turn)), actions_of(self, turn)] = 1.0
         return probabilities
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The expected result of the deciding seats (rows,) if all seats play on as this agent does.
 
         This is the probability of winning, where a shared first place counts as its share; in games with one side it is the
@@ -337,9 +339,7 @@ class ResamplingAgent(Agent):
     """Base of the agents that try their actions in a number of resampled worlds."""
 
     def __init__(self, worlds: int) -> None:
-        if type(worlds) is not int or worlds < 1:
-            raise ConfigError(f"worlds must be at least 1, got {shown(worlds)}")
-        self.worlds = worlds
+        self.worlds = integer(worlds, 1, None, "worlds", ConfigError)
 
     def fast_variant(self) -> Self:
         """The same agent with one world for each decision."""
@@ -355,7 +355,7 @@ def _fitting(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """
 
     @wraps(method)
-    def call(agent: Agent, *given: Game | Turn, **named: Game | Turn) -> Any:
+    def call(agent: Agent, *given: Game | DecisionBatch, **named: Game | DecisionBatch) -> Any:
         (subject,) = (*given, *named.values())
         game = subject if isinstance(subject, Game) else subject.game
         _require_game(agent, game)
@@ -379,7 +379,7 @@ def _require_game(agent: Agent, game: Game) -> None:
         raise ConfigError(f"this {type(agent).__name__} plays {agent.game_name}, not {game.name}; see make_agent(name, game)")
 
 
-def actions_of(agent: Agent, turn: Turn) -> NDArray[np.int64]:
+def actions_of(agent: Agent, turn: DecisionBatch) -> NDArray[np.int64]:
     """Call an agent and check the shape and dtype of its actions.
 
     Raises ConfigError if it does not play the game, BatchError if the actions are wrong.
@@ -398,29 +398,35 @@ def best_actions(after: Afterstates, values: NDArray[Any]) -> NDArray[np.int64]:
     return after.actions[best[np.searchsorted(best, starts)]]
 
 
-def decide(
-    agents: Sequence[Agent],
-    batch: Batch,
-    rows: NDArray[np.int64],
-    acting: NDArray[np.int64],
-    words: Words,
-    threads: KernelThreads,
-    spent: NDArray[np.float64] | None = None,
-) -> NDArray[np.int64]:
-    """The actions of agents in rows of a batch. Each agent is called once, with all its rows.
+class Seating(NamedTuple):
+    """The agents of some games."""
 
-    acting, words : (rows,) index of the deciding agent, and its random word
-    spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
-    """
-    actions = np.full(len(rows), NO_ACTION, np.int64)
-    for k, agent in enumerate(agents):
-        own = acting == k
-        if own.any():
-            started = process_time()
-            actions[own] = actions_of(agent, Turn(batch, rows[own], words[own], threads))
-            if spent is not None:
-                spent[k] += np.count_nonzero(own), process_time() - started
-    return actions
+    agents: Sequence[Agent]
+    seated: NDArray[np.int64]
+    """(games, seats) the index of the agent at each seat."""
+    streams: Words
+    """(games, seats) random words, from which those of its decisions derive."""
+    threads: KernelThreads
+
+    def decide(
+        self, batch: Batch, rows: NDArray[np.int64], games: NDArray[np.int64], step: int, spent: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int64]:
+        """The actions in rows (n,) of a batch, which hold these games (n,).
+
+        Each agent is called once, with all its rows.
+
+        spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
+        """
+        actions, seats = np.full(len(rows), NO_ACTION, np.int64), batch.actor[rows]
+        acting, words = self.seated[games, seats], nth_words(self.streams[games, seats], step)
+        for k, agent in enumerate(self.agents):
+            own = acting == k
+            if own.any():
+                started = process_time()
+                actions[own] = actions_of(agent, DecisionBatch(batch, rows[own], words[own], self.threads))
+                if spent is not None:
+                    spent[k] += np.count_nonzero(own), process_time() - started
+        return actions
 
 
 def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:
@@ -436,5 +442,77 @@ def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None 
     actions = np.full(batch.size, NO_ACTION, np.int64)
     rows, words = np.flatnonzero(~batch.over), random_words(words, batch.size)
     if rows.size:
-        actions[rows] = actions_of(agent, Turn(batch, rows, words[rows], threads))
+        actions[rows] = actions_of(agent, DecisionBatch(batch, rows, words[rows], threads))
     return actions
+
+
+class RandomAgent(Agent):
+    """Samples uniformly among all legal actions of any game."""
+
+    plays_mixtures = True
+
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        return sample_legal(turn.masks, turn.words)
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """One decision with everything that the deciding seat may know."""
+
+    game: Game
+    state: States
+    """(1,) state in which everything that the seat cannot know is resampled, so that it differs from call to call."""
+    seat: int
+    """The deciding seat."""
+    legal: NDArray[np.int64]
+    """(n,) ids of the legal actions, ascending."""
+    observation: Observation
+    """The observation of the seat, by the names of blocks; see ``game.observation``."""
+    word: int
+    """A random number below 2**64."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of decision, one of ``game.decisions``."""
+        return self.game.decisions[int(self.game.kind(self.state)[0])]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The notation of each legal action."""
+        return [self.game.action_text(self.state, int(action)) for action in self.legal]
+
+    @cached_property
+    def random(self) -> np.random.Generator:
+        """A random generator for this decision, which keeps games reproducible."""
+        return np.random.default_rng(self.word)
+
+
+class FunctionAgent(Agent):
+    """Plays the actions that a function returns, one decision at a time.
+
+    The function takes a :class:`Decision`, returns the id of a legal action and must keep no memory. Such an agent makes a few
+    thousand decisions a second; an agent that decides for many games at once is faster.
+
+    >>> from ginkgo_agents import Decision, FunctionAgent
+    >>> @FunctionAgent
+    ... def last_one(decision: Decision) -> int:
+    ...     return decision.legal[-1]
+    """
+
+    def __init__(self, choose: Callable[[Decision], Any]) -> None:
+        self.choose = choose
+        agent: Any = self
+        update_wrapper(agent, choose, updated=())  # name, module and docstring
+
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        offsets, legal = turn.legal_actions()
+        states, observations = turn.resampled_states(1), turn.observations
+        actions = []
+        for i in range(len(turn)):
+            observation = Observation(turn.game.observation, observations[i])
+            state, ids = cast(States, states[i : i + 1]), legal[offsets[i] : offsets[i + 1]]
+            decision = Decision(turn.game, state, int(turn.seats[i]), ids, observation, int(turn.words[i]))
+            actions.append(self.choose(decision))
+        return np.asarray(actions)

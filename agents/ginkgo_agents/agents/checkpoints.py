@@ -2,29 +2,39 @@
 
 A model is rebuilt from its settings and filled with the arrays. No code is stored or run, and whatever does not fit is refused
 before it is used, so files from others are safe to load.
+
+A file is a zip archive without compression, which :func:`numpy.load` opens too: first the header as JSON, then each array as
+``NAME.npy``. It ends with the SHA-256 of all bytes before it, stored as the archive's comment, so that a file with any byte
+changed, missing or added is refused before anything in it is read. The digest says that a file is whole, not who made it. The
+members are therefore read one after the other, with all sizes bounded by the length of the file. The directory of the archive is
+not read, and nothing is unpacked or unpickled.
 """
 
 from __future__ import annotations
 
+import io
+import json
 import math
 import os
+import re
+import struct
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property, reduce
 from hashlib import sha256
-from json import dumps
 from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.array_files import packed, read_arrays
 from ginkgo_agents.agents.base import Agent
-from ginkgo_env.core.errors import ConfigError, shown, some
-from ginkgo_env.core.files import written
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
+from ginkgo_env.core.files import atomic_write, read_some
 from ginkgo_env.core.game import Game, checked_config
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.mixture import MIXTURE, Mixture
@@ -35,6 +45,7 @@ _MOST_VALUES = 1 << 24  # of a layout in a file, far more than any game has
 
 Blocks = Sequence[tuple[str, Sequence[int]]]
 """Names and shapes of the blocks of a layout, in their order."""
+_LISTS = (list, tuple, set, frozenset)
 _Settings = TypeVar("_Settings")
 
 
@@ -75,8 +86,8 @@ class Checkpoint:
     @cached_property
     def digest(self) -> str:
         """A digest of all but ``about``: agents with the same digest play alike."""
-        layouts = {name: digest_of(layout) for name, layout in self.trained._asdict().items() if name in self.layouts}
-        return sha256(_packed(self, about={}, layouts=layouts)).hexdigest()
+        layouts = {name: _digest_of_layout(layout) for name, layout in self.trained._asdict().items() if name in self.layouts}
+        return sha256(packed_checkpoint(self, about={}, layouts=layouts)).hexdigest()
 
     @cached_property
     def trained(self) -> Layouts:
@@ -96,9 +107,9 @@ class _Header(StrictStruct):
     about: dict[str, Any]
 
 
-def digest_of(layout: Layout) -> str:
+def _digest_of_layout(layout: Layout) -> str:
     """A digest of the names, shapes and offsets of the blocks of a layout."""
-    text = dumps([[block.name, block.start, list(block.shape)] for block in layout.values()])
+    text = json.dumps([[block.name, block.start, list(block.shape)] for block in layout.values()])
     return sha256(text.encode()).hexdigest()[:16]
 
 
@@ -111,17 +122,16 @@ def _layout_of(name: str, blocks: Blocks) -> Layout:
 
 def blocks_of(game: Game, names: Iterable[str] = Layouts._fields) -> dict[str, Blocks]:
     """The blocks of a game's layouts, as in ``Checkpoint.layouts``."""
-    if unknown := [shown(name) for name in names if name not in Layouts._fields]:
-        raise ConfigError(f"invalid names {some(unknown)}; expected some of {', '.join(Layouts._fields)}")
+    if unknown := [short_repr(name) for name in names if name not in Layouts._fields]:
+        raise ConfigError(f"invalid names {join_names(unknown)}; expected some of {', '.join(Layouts._fields)}")
     return {name: [(block.name, block.shape) for block in getattr(game, name).values()] for name in names}
 
 
-def packed_checkpoint(checkpoint: Checkpoint) -> bytes:
-    """The bytes of a checkpoint's file. Raises ConfigError if a file cannot hold its header or arrays."""
-    return _packed(checkpoint)
+def packed_checkpoint(checkpoint: Checkpoint, **replaced: Any) -> bytes:
+    """The bytes of a checkpoint's file, with some fields replaced.
 
-
-def _packed(checkpoint: Checkpoint, **replaced: Any) -> bytes:
+    Raises ConfigError if a file cannot hold its header or arrays.
+    """
     header = {one.name: getattr(checkpoint, one.name) for one in fields(checkpoint) if one.name != "arrays"}
     return packed({"format": FORMAT} | header | replaced, checkpoint.arrays)
 
@@ -129,9 +139,9 @@ def _packed(checkpoint: Checkpoint, **replaced: Any) -> bytes:
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint atomically: the path always holds a whole file, the old or the new one."""
     target, data = Path(path), packed_checkpoint(checkpoint)
-    with written(target) as beside:
+    with atomic_write(target) as temporary:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
+        with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -140,11 +150,11 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
 
 def read_checkpoint(path: str | Path) -> Checkpoint:
     """Read a checkpoint. Raises ConfigError if it is missing, damaged or in another format."""
-    plain, arrays = read_arrays(path)
-    name = shown(Path(path).name)
+    name = short_repr(Path(path).name)
+    plain, arrays = unpacked(read_some(path, MOST_BYTES, ConfigError), name)
     version = plain.get("format") if isinstance(plain, dict) else None
     if version != FORMAT:
-        raise ConfigError(f"{name} has the format {shown(version)}; expected {FORMAT}")
+        raise ConfigError(f"{name} has the format {short_repr(version)}; expected {FORMAT}")
     try:
         header = convert(plain, _Header)
     except JsonError as error:
@@ -165,7 +175,7 @@ def networks_of(checkpoint: Checkpoint | None, game: Game, *agents: Agent | None
 def read_settings(checkpoint: Checkpoint, kind: str, settings: type[_Settings]) -> _Settings:
     """The settings of a checkpoint. Raises ConfigError if they are invalid, or if it is of another kind."""
     if checkpoint.kind != kind:
-        raise ConfigError(f"invalid checkpoint of kind {shown(checkpoint.kind)}; expected kind {kind!r}")
+        raise ConfigError(f"invalid checkpoint of kind {short_repr(checkpoint.kind)}; expected kind {kind!r}")
     try:
         return convert(dict(checkpoint.settings), settings)
     except JsonError as error:
@@ -181,14 +191,14 @@ def require_arrays(
     """
     for what, here, there in (("lacks", shapes, arrays), ("has unexpected", arrays, shapes)):
         if names := [name for name in here if name not in there]:
-            raise ConfigError(f"the checkpoint {what} arrays {some(map(shown, names))}")
+            raise ConfigError(f"the checkpoint {what} arrays {join_names(map(short_repr, names))}")
     for name, shape in shapes.items():
         array, dtype = arrays[name], np.dtype(np.int64 if name in integers else np.float32)
         if array.dtype != dtype or array.shape != shape:
-            given, expected = (f"{kind} {some([list(of)])}" for kind, of in ((array.dtype, array.shape), (dtype, shape)))
-            raise ConfigError(f"invalid array {shown(name)} of {given}; expected {expected}")
+            given, expected = (f"{kind} {join_names([list(of)])}" for kind, of in ((array.dtype, array.shape), (dtype, shape)))
+            raise ConfigError(f"invalid array {short_repr(name)} of {given}; expected {expected}")
         if not np.isfinite(array).all():
-            raise ConfigError(f"invalid array {shown(name)}; expected finite numbers")
+            raise ConfigError(f"invalid array {short_repr(name)}; expected finite numbers")
 
 
 def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = (), same: Iterable[str] = ("actions",)) -> None:
@@ -200,10 +210,12 @@ def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = (),
     same : names of the layouts that must be those of the training, as a whole
     """
     if checkpoint.game != game.name:
-        raise ConfigError(f"a checkpoint for {shown(checkpoint.game)} does not play {game.name}")
+        raise ConfigError(f"a checkpoint for {short_repr(checkpoint.game)} does not play {game.name}")
     names = tuple(layouts) or tuple(checkpoint.layouts)
     if sorted(checkpoint.layouts) != sorted(names):
-        raise ConfigError(f"invalid layouts {some(map(shown, checkpoint.layouts))} of a checkpoint; expected {some(names)}")
+        raise ConfigError(
+            f"invalid layouts {join_names(map(short_repr, checkpoint.layouts))} of a checkpoint; expected {join_names(names)}"
+        )
     differing_options(checkpoint, game)  # refuses options that the game does not have
     for name in same:
         trained, own = getattr(checkpoint.trained, name), getattr(game, name)
@@ -266,11 +278,8 @@ def differing_options(checkpoint: Checkpoint, game: Game) -> tuple[str, str]:
 
 
 def _options_text(config: Mapping[str, Any], names: Iterable[str]) -> str:
-    return ", ".join(f"{name}={_text(config[name])}" for name in names)
-
-
-def _text(value: Any) -> str:
-    return " and ".join(map(str, value)) or "none" if isinstance(value, list | tuple | set | frozenset) else shown(value)
+    texts = {name: " and ".join(map(str, value)) or "none" for name, value in config.items() if isinstance(value, _LISTS)}
+    return ", ".join(f"{name}={texts.get(name) or short_repr(config[name])}" for name in names)
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -290,3 +299,135 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The settings as plain data, as parsed from JSON."""
         plain: dict[str, Any] = parse(msgspec.json.encode(self))
         return plain
+
+
+MOST_BYTES = 1 << 30
+"""Length of the longest file that is read, far more than our agents need."""
+_MOST_ARRAYS, _LONGEST_HEADER = 10_000, 1 << 20
+_HEADER, _SUFFIX = "header.json", ".npy"
+_NAME = re.compile(r"\w+([./]\w+)*", re.ASCII)
+_DIGITS = 64  # of a SHA-256 in hexadecimal
+_KINDS = "biuf"  # bool, integers and floating point numbers
+_MEMBER = struct.Struct("<4sHHHHHIIIHH")  # the header of a member of a zip archive
+_PLAIN = (b"PK\3\4", 20, 0, 0)  # signature, version, flags, no compression
+_LONGEST_NPY_HEADER = 256
+
+
+class _Damaged(ValueError):
+    """Raised when the contents of a file are damaged or malformed."""
+
+
+class Contents(NamedTuple):
+    """The contents of a file."""
+
+    header: Any
+    """Plain data, as parsed from JSON."""
+    arrays: dict[str, NDArray[Any]]
+
+
+def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Return the bytes of a file; equal contents give equal bytes, whatever the order of the arrays.
+
+    Raises ConfigError for a header that is not JSON, for invalid names of arrays, and for arrays that do not hold numbers.
+    """
+    file = io.BytesIO()
+    try:
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr(_member(_HEADER), json.dumps(header, sort_keys=True, allow_nan=False))
+            for name, array in sorted(arrays.items()):
+                archive.writestr(_member(_checked_name(name) + _SUFFIX), _npy_bytes(np.asarray(array)))
+            archive.comment = bytes(_DIGITS)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"cannot store these arrays: {error}") from None
+    body = file.getvalue()[:-_DIGITS]
+    if len(body) + _DIGITS > MOST_BYTES or len(arrays) > _MOST_ARRAYS:
+        raise ConfigError(f"cannot store more than {MOST_BYTES} bytes or {_MOST_ARRAYS} arrays")
+    return body + _digest_of(body)
+
+
+def unpacked(data: bytes, source: str = "this file") -> Contents:
+    """Return the header and the arrays that the bytes of a file hold.
+
+    Raises ConfigError, with a message that begins with ``source``, if they are malformed.
+    """
+    try:
+        if len(data) > MOST_BYTES:
+            raise _Damaged(f"it is larger than {MOST_BYTES} bytes")
+        return _contents(data)
+    except Exception as error:  # with malformed data the libraries may raise any exception
+        reason = str(error) if isinstance(error, _Damaged | JsonError) else type(error).__name__
+        raise ConfigError(f"{source} is not a checkpoint, or is damaged: {reason}") from None
+
+
+def _contents(data: bytes) -> Contents:
+    body = data[:-_DIGITS]
+    if data[-_DIGITS:] != _digest_of(body):
+        raise _Damaged("its SHA-256 differs from the one at its end")
+    members = _members(body)
+    header = members.pop(_HEADER, b"")
+    if len(header) > _LONGEST_HEADER:
+        raise _Damaged(f"its header is longer than {_LONGEST_HEADER} bytes")
+    if extra := [name for name in members if not name.endswith(_SUFFIX)]:
+        raise _Damaged(f"unexpected member {short_repr(extra[0])}")
+    arrays = {_checked_name(name.removesuffix(_SUFFIX)): content for name, content in members.items()}
+    return Contents(parse(header), {name: _array_of(name, content) for name, content in arrays.items()})
+
+
+def _members(body: bytes) -> dict[str, bytes]:
+    """The members of an archive by name, up to its directory."""
+    members: dict[str, bytes] = {}
+    at = 0
+    while body.startswith(_PLAIN[0], at):
+        *plain, _, _, _, stored, size, n_name, n_extra = _MEMBER.unpack_from(body, at)
+        start = at + _MEMBER.size + n_name
+        name = body[at + _MEMBER.size : start].decode("ascii")
+        at = start + size
+        if tuple(plain) != _PLAIN or stored != size or n_extra or at > len(body):
+            raise _Damaged(f"member {short_repr(name)} is compressed, encrypted or incomplete")
+        if name in members:
+            raise _Damaged(f"duplicate member {short_repr(name)}")
+        if len(members) > _MOST_ARRAYS:
+            raise _Damaged(f"it has more than {_MOST_ARRAYS} arrays")
+        members[name] = body[start:at]
+    return members
+
+
+def _array_of(name: str, content: bytes) -> NDArray[Any]:
+    """Return the array from its .npy bytes. The declared shape must agree with the number of bytes."""
+    file = io.BytesIO(content)
+    if npy.read_magic(file) != (1, 0):
+        raise _Damaged(f"array {short_repr(name)} has an unsupported version of the .npy format")
+    shape, by_columns, dtype = npy.read_array_header_1_0(file, max_header_size=_LONGEST_NPY_HEADER)
+    if dtype.kind not in _KINDS or not dtype.isnative or by_columns:
+        raise _Damaged(f"array {short_repr(name)} is not an array of numbers")
+    if any(n < 0 for n in shape) or math.prod(shape) * dtype.itemsize != len(content) - file.tell():
+        raise _Damaged(f"array {short_repr(name)} does not have the size that it declares")
+    array = np.frombuffer(content[file.tell() :], dtype).reshape(shape).copy()
+    if dtype.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
+        raise _Damaged(f"array {short_repr(name)} has values other than True and False")
+    return array
+
+
+def _npy_bytes(array: NDArray[Any]) -> bytes:
+    if array.dtype.kind not in _KINDS:
+        raise ValueError(f"expected numbers, got an array of {array.dtype}")
+    file = io.BytesIO()
+    npy.write_array(file, np.asarray(array, array.dtype.newbyteorder("="), order="C"), (1, 0), allow_pickle=False)
+    return file.getvalue()
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    """A member with the same bytes on every machine and day."""
+    member = zipfile.ZipInfo(name)
+    member.create_system, member.external_attr = 3, 0o644 << 16
+    return member
+
+
+def _checked_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise _Damaged(f"invalid array name {short_repr(name)}")
+    return name
+
+
+def _digest_of(data: bytes) -> bytes:
+    return sha256(data).hexdigest().encode()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.compile.dense import apply_tanh, dense
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.errors import ConfigError, some
+from ginkgo_env.core.errors import ConfigError, join_names
 
 CUT = 5.0
 """The largest magnitude of an input of a network, in units of the input's spread."""
@@ -43,6 +43,23 @@ class Net(NamedTuple):
     """Weights (inputs, outputs) and biases (outputs,) of the layers."""
 
 
+class Layers(NamedTuple):
+    """The inputs of a network and the outputs of its three layers for a block of rows."""
+
+    x: NDArray[np.float32]
+    h1: NDArray[np.float32]
+    h2: NDArray[np.float32]
+    out: NDArray[np.float32]
+    """(BLOCK, n) each."""
+
+
+@kernel
+def new_layers(net: Net) -> Layers:
+    """Make the arrays of a network's layers."""
+    x, h1 = np.empty((BLOCK, net.columns.size), np.float32), np.empty((BLOCK, net.b1.size), np.float32)
+    return Layers(x, h1, np.empty((BLOCK, net.b2.size), np.float32), np.empty((BLOCK, net.b3.size), np.float32))
+
+
 @kernel
 def prepare_block(rows: Any, first: int, stop: int, net: Net, x: Any) -> None:
     """Write the normalized columns of rows first to first + BLOCK - 1 into x (BLOCK, inputs).
@@ -59,14 +76,14 @@ def prepare_block(rows: Any, first: int, stop: int, net: Net, x: Any) -> None:
 
 
 @kernel
-def evaluate_block(features: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h2: Any, out: Any) -> None:
+def evaluate_block(features: Any, first: int, stop: int, net: Net, layers: Layers) -> None:
     """Evaluate rows first to first + BLOCK - 1 of features (rows, n).
 
-    Rows at and after ``stop`` repeat row ``stop - 1``. The result of a row depends, bit for bit, on that row alone.
+    ``layers.out`` receives win and margin, each -1 to 1.
 
-    x (BLOCK, inputs), h1, h2 (BLOCK, hidden) float32 : workspace
-    out (BLOCK, 2) float32 : receives win and margin, each -1 to 1
+    Rows at and after ``stop`` repeat row ``stop - 1``. The result of a row depends, bit for bit, on that row alone.
     """
+    x, h1, h2, out = layers
     prepare_block(features, first, stop, net, x)
     dense(x, net.w1, net.b1, h1)
     for r in range(BLOCK):
@@ -106,13 +123,12 @@ def layer_of(
 @entry
 def evaluate_many(start: int, stop: int, features: Any, net: Net, out: Any) -> None:
     """Evaluate features (rows, n) and write win and margin, each -1 to 1, into out (rows, 2)."""
-    x, h1 = np.empty((BLOCK, net.columns.size), np.float32), np.empty((BLOCK, net.b1.size), np.float32)
-    h2, outputs = np.empty((BLOCK, net.b2.size), np.float32), np.empty((BLOCK, net.b3.size), np.float32)
+    layers = new_layers(net)
     for first in range(start, stop, BLOCK):
-        evaluate_block(features, first, stop, net, x, h1, h2, outputs)
+        evaluate_block(features, first, stop, net, layers)
         for r in range(min(BLOCK, stop - first)):
             for k in range(net.b3.size):
-                out[first + r, k] = outputs[r, k]
+                out[first + r, k] = layers.out[r, k]
 
 
 def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int, outputs: int = 2) -> dict[str, tuple[int, ...]]:
@@ -125,5 +141,5 @@ def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int, out
 def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
     """A network from copies of a checkpoint's arrays, contiguous and writable for compiled code."""
     if missing := [name for name in Net._fields if f"{prefix}.{name}" not in arrays]:
-        raise ConfigError(f"invalid arrays; missing {some(f'{prefix}.{name}' for name in missing)}")
+        raise ConfigError(f"invalid arrays; missing {join_names(f'{prefix}.{name}' for name in missing)}")
     return Net(*(np.array(arrays[f"{prefix}.{name}"], order="C") for name in Net._fields))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, ResamplingAgent, Turn, best_actions, probabilities_of
+from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, probabilities_of
 from ginkgo_agents.agents.checkpoints import (
     Checkpoint,
     Settings,
@@ -27,8 +27,7 @@ from ginkgo_agents.agents.checkpoints import (
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
-from ginkgo_env.core.checks import shaped
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import code_in
 from ginkgo_env.core.layout import Layout
@@ -68,7 +67,7 @@ def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]
 
     In games with one side the margin is the score.
     """
-    share, margin = win_share(game), shaped(margin, win.shape, "margin")
+    share = win_share(game)
     return np.asarray(share * win + (1 - share) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
 
 
@@ -102,10 +101,10 @@ def reward_to_play_with(stored: str, passed: Reward) -> Reward | None:
     Raises ConfigError if a function has not been passed.
     """
     if passed and not stored:
-        raise ConfigError(f"invalid reward {shown(passed)}: the networks estimate win and margin, no other reward")
+        raise ConfigError(f"invalid reward {short_repr(passed)}: the networks estimate win and margin, no other reward")
     if [*code_in(stored)] and not passed:
         raise ConfigError(
-            f"a checkpoint of the reward {shown(stored)} plays only with it; pass it, as in agent.npz:reward=module:function"
+            f"a checkpoint of the reward {short_repr(stored)} plays only with it; pass it, as in agent.npz:reward=module:function"
         )
     return estimated_reward(passed or stored, 2)
 
@@ -116,22 +115,18 @@ def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     return np.array(columns, np.int64)
 
 
-def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Estimate the probability of winning (rows,) and the margin in points (rows,) of the deciding seats.
-
-    A shared first place counts as its share of the win. In games with one side the margin is the score.
-    """
-    return _expectation(_estimates_of(critic, turn, turn.features), turn.game)
-
-
-def _estimates_of(net: Net, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+def estimates_of(net: Net, turn: DecisionBatch, features: NDArray[np.float32]) -> NDArray[np.float32]:
     """Evaluate features (n, m) by a network: win and margin (n, 2), each -1 to 1."""
     outputs = np.empty((len(features), 2), np.float32)
     turn.threads.run(evaluate_many, len(features), features, net, outputs)
     return outputs
 
 
-def _expectation(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def expectation_of(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Chances to win (rows,) and margins in points (rows,) by the outputs (rows, 2) of a critic.
+
+    A shared first place counts as its share of the win. In games with one side the margin is the score.
+    """
     margin = np.arctanh(np.clip(outputs[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
     return win_chance(outputs[:, 0], game.sides), margin.astype(np.float32)
 
@@ -145,10 +140,10 @@ def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
     return np.asarray(np.clip((win + 1 / others) / (1 + 1 / others), 0, 1), np.float32)
 
 
-def value_of(critic: Net, turn: Turn) -> NDArray[np.float64]:
-    """The probability of winning (rows,) by a critic, or the final score in games with one side."""
-    chance, margin = expectation_of(critic, turn)
-    return (chance if turn.game.sides > 1 else margin).astype(np.float64)
+def value_of(outputs: NDArray[np.float32], game: Game) -> NDArray[np.float64]:
+    """Chances to win (rows,) by outputs (rows, 2) of a critic, or final scores in games with one side."""
+    chance, margin = expectation_of(outputs, game)
+    return (chance if game.sides > 1 else margin).astype(np.float64)
 
 
 class LookaheadAgent(ResamplingAgent):
@@ -179,9 +174,9 @@ class LookaheadAgent(ResamplingAgent):
         self.layouts = self.checkpoint.options
         super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
-            raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
+            raise ConfigError(f"prior must be an agent or its name, got {short_repr(prior)}")
         if not 0 <= prior_weight <= _LARGEST_WEIGHT:
-            raise ConfigError(f"invalid prior_weight {shown(prior_weight)}; expected 0..{_LARGEST_WEIGHT:g}")
+            raise ConfigError(f"invalid prior_weight {short_repr(prior_weight)}; expected 0..{_LARGEST_WEIGHT:g}")
         self.prior_weight = float(prior_weight)
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
         self.reward = reward_to_play_with(self._read_networks(), reward)
@@ -201,9 +196,9 @@ class LookaheadAgent(ResamplingAgent):
         require_arrays(arrays, {"tau": (), **shapes}, ("scorer.columns", "critic.columns"))
         return self._settings.reward
 
-    def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _estimates(self, name: str, turn: DecisionBatch, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Evaluate features (n, m) by the network ``scorer`` or ``critic``: win and margin (n, 2), each -1 to 1."""
-        return _estimates_of(self._nets(turn.game)[name], turn, features)
+        return estimates_of(self._nets(turn.game)[name], turn, features)
 
     def check(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint and the prior fit the game."""
@@ -215,17 +210,17 @@ class LookaheadAgent(ResamplingAgent):
         """The digests of the networks that the agent reads."""
         return networks_of(self.checkpoint, game, self.prior)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         after, logits = self.logits(turn)
         return best_actions(after, logits)
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The probability (rows, A) of each action, as in training."""
         after, logits = self.logits(turn)
         return probabilities_of(after, logits, turn.masks.shape)
 
-    def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
+    def logits(self, turn: DecisionBatch) -> tuple[Afterstates, NDArray[np.float64]]:
         """The afterstates, and the logit (N,) of each legal action."""
         after, values = self.values(turn)
         logits = math.exp(self.tau) * values.astype(np.float64)
@@ -234,7 +229,7 @@ class LookaheadAgent(ResamplingAgent):
             logits += self.prior_weight * np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
         return after, logits
 
-    def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
+    def values(self, turn: DecisionBatch) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome or reward (N,) of each legal action, -1 to 1."""
         turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
@@ -245,24 +240,24 @@ class LookaheadAgent(ResamplingAgent):
         expected = (share * outputs[:, 0] + (1 - share) * outputs[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcomes_of(after, turn.game, turn.seats, self.reward), expected).mean(axis=1)
 
-    def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def expectation(self, turn: DecisionBatch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Estimate the probability of winning (rows,) and the margin in points (rows,).
 
         See :func:`expectation_of`.
         """
         turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
-        return _expectation(self._estimates("critic", turn, turn.features), turn.game)
+        return expectation_of(self._estimates("critic", turn, turn.features), turn.game)
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The probability of winning (rows,) by the critic, or the final score in games with one side.
 
         None if the critic estimates another reward.
         """
         if self.reward is not None:
             return None
-        chance, margin = self.expectation(turn)
-        return (chance if turn.game.sides > 1 else margin).astype(np.float64)
+        self._require_fit(turn.game)
+        return value_of(self._estimates("critic", turn, turn.features), turn.game)
 
     def critic_for(self, game: Game) -> Net | None:
         """The critic as it reads the features of a game. Raises ConfigError if it does not fit the game."""
@@ -282,7 +277,7 @@ class LookaheadAgent(ResamplingAgent):
                 net = net_of(self.checkpoint.arrays, name)
                 if not np.array_equal(net.columns, used_columns(self.checkpoint.trained.features, without)):
                     raise ConfigError(
-                        f"invalid array '{name}.columns'; expected the features outside {some(map(shown, without))}"
+                        f"invalid array '{name}.columns'; expected the features outside {join_names(map(short_repr, without))}"
                     )
                 nets[name] = net._replace(columns=columns_in(self.checkpoint, game, "features", net.columns))
             self._last = last = game, nets

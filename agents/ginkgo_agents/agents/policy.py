@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_agents.agents.checkpoints import Checkpoint, Layouts, Settings, columns_in, read_settings, require_arrays, require_fit
-from ginkgo_agents.agents.evaluate import BLOCK, Net, net_of, net_shapes, prepare_block
+from ginkgo_agents.agents.evaluate import BLOCK, Layers, Net, net_of, net_shapes, new_layers, prepare_block
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.dense import dense, multiply_add
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 
 KIND = "search"
@@ -83,14 +83,12 @@ class PolicyNet(NamedTuple):
 
 
 @kernel
-def hidden_block(views: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h2: Any) -> None:
-    """Compute the second hidden layer h2 (BLOCK, units) of a block of rows, before it is rectified.
-
-    The rows are first to first + BLOCK - 1.
+def hidden_block(views: Any, first: int, stop: int, net: Net, layers: Layers) -> None:
+    """Compute the layers of rows first to first + BLOCK - 1, all but the last; h2 is not rectified.
 
     views (rows, n) : what seats see; rows at and after ``stop`` repeat row ``stop - 1``
-    x (BLOCK, inputs), h1 (BLOCK, units) float32 : workspace; x receives the inputs
     """
+    x, h1, h2, _ = layers
     prepare_block(views, first, stop, net, x)
     dense(x, net.w1, net.b1, h1)
     for r in range(BLOCK):
@@ -100,17 +98,15 @@ def hidden_block(views: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h
 
 
 @kernel
-def logits_of(policy: PolicyNet, x: Any, z: Any, ids: Any, n: int, units: Any, logits: Any) -> None:
-    """Write the logits of the actions ids[:n] into logits[:n].
+def logits_of(policy: PolicyNet, layers: Layers, r: int, ids: Any, logits: Any) -> None:
+    """Write the logits (n,) float32 of the actions ids (n,) in row r of a block.
 
-    It is fastest if the actions of a slot follow each other.
-
-    x (inputs,), z (units,) : of a row, as ``hidden_block`` computes them
-    units (2, units) float32 : workspace
+    It follows ``hidden_block`` and overwrites ``h1``. It is fastest if the actions of a slot follow each other.
     """
+    x, z, units = layers.x[r], layers.h2[r], layers.h1
     slots, rows, inputs, gain, shift = policy.slots.slots, policy.slots.rows, policy.slots.inputs, policy.gain, policy.shift
     w3, b3, last = policy.net.w3, policy.net.b3, -2
-    for k in range(n):
+    for k in range(ids.shape[0]):
         slot = slots[ids[k]]
         if slot != last:
             last = slot
@@ -146,19 +142,17 @@ def product(a: Any, b: Any) -> np.float32:
 
 
 @entry
-def logits_many(start: int, stop: int, views: Any, offsets: Any, actions: Any, policy: PolicyNet, out: Any) -> None:
-    """Write the logits of actions (N,), those of row i from offsets[i] on, into out (N,).
+def logits_many(start: int, stop: int, views: Any, legal: LegalActions, policy: PolicyNet, out: Any) -> None:
+    """Write the logits of the legal actions (N,) into out (N,).
 
     views (rows, n) : features, followed by observations if the policy reads them
     """
-    net = policy.net
-    x, h1 = np.empty((BLOCK, net.columns.size), np.float32), np.empty((BLOCK, net.b1.size), np.float32)
-    h2, units = np.empty((BLOCK, net.b2.size), np.float32), np.empty((2, net.b2.size), np.float32)
+    (offsets, actions), layers = legal, new_layers(policy.net)
     for first in range(start, stop, BLOCK):
-        hidden_block(views, first, stop, net, x, h1, h2)
+        hidden_block(views, first, stop, policy.net, layers)
         for r in range(min(BLOCK, stop - first)):
             own = slice(offsets[first + r], offsets[first + r + 1])
-            logits_of(policy, x[r], h2[r], actions[own], own.stop - own.start, units, out[own])
+            logits_of(policy, layers, r, actions[own], out[own])
 
 
 def policy_columns(game: Game | Layouts, settings: PolicySettings) -> NDArray[np.int64]:
@@ -170,7 +164,9 @@ def policy_columns(game: Game | Layouts, settings: PolicySettings) -> NDArray[np
     for name in settings.observed:
         block, _, plane = name.partition("/")
         if block not in game.observation:
-            raise ConfigError(f"invalid block {shown(name)} of the observation; expected one of {some(game.observation)}")
+            raise ConfigError(
+                f"invalid block {short_repr(name)} of the observation; expected one of {join_names(game.observation)}"
+            )
         where = game.observation[block]
         indices = np.arange(where.start, where.stop).reshape(where.shape)
         if plane:
@@ -186,12 +182,12 @@ def policy_slots(game: Game | Layouts, settings: PolicySettings) -> Slots:
     Raises ConfigError for blocks that the game does not have, that do not fit each other, or that the policy does not read.
     """
     for names, layout, what in ((settings.slots, game.actions, "actions"), (settings.slot_features, game.features, "features")):
-        if unknown := [shown(name) for name in names if name not in layout]:
-            raise ConfigError(f"invalid blocks {some(unknown)} of the {what}; expected some of {some(layout)}")
+        if unknown := [short_repr(name) for name in names if name not in layout]:
+            raise ConfigError(f"invalid blocks {join_names(unknown)} of the {what}; expected some of {join_names(layout)}")
     blocks, described = [game.actions[name] for name in settings.slots], [game.features[name] for name in settings.slot_features]
     lengths = {block.shape[0] for block in (*blocks, *described)}
     if len(lengths) > 1:
-        raise ConfigError(f"invalid slots; expected blocks of one length, got {some(sorted(lengths))}")
+        raise ConfigError(f"invalid slots; expected blocks of one length, got {join_names(sorted(lengths))}")
     slots, rows, count = np.full(game.actions.size, -1), np.arange(game.actions.size), lengths.pop() if lengths else 0
     for block in blocks:
         slots[block.start : block.stop] = np.repeat(np.arange(count), block.size // count)
@@ -250,10 +246,10 @@ class Policy:
         self.critic: Net | None = nets.get("critic")
         self._observes = bool((net.columns >= game.features.size).any())
 
-    def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
+    def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         legal = turn.legal_actions()
         views = np.concatenate([turn.features, turn.observations], axis=1) if self._observes else turn.features
         out = np.empty(len(legal.actions), np.float32)
-        turn.threads.run(logits_many, len(turn), views.astype(np.float32, copy=False), *legal, self.net, out)
+        turn.threads.run(logits_many, len(turn), views.astype(np.float32, copy=False), legal, self.net, out)
         return legal, out.astype(np.float64)

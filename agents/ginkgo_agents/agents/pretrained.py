@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
 from types import MappingProxyType
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, Turn
+from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.search import SIMULATIONS, SearchAgent, SearchResult
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
 
@@ -84,16 +85,6 @@ def models_of(agent: str, game: Game | None = None) -> dict[int, Model]:
     return dict(sorted(models.items()))
 
 
-def _misses(agent: str, game: Game, version: int | None) -> ConfigError:
-    """The error for a game that no model of an agent, or none of this version, is made for."""
-    names = {name for model in manifest().agents if model.game == game.name for name in model.configurations}
-    own = ((name, value) for name, value in game.config_dict.items() if name in names)
-    options = ", ".join(f"{name}={' and '.join(value) if isinstance(value, list) else value}" for name, value in own)
-    versions = [f"{agent}:version={one}" for one in models_of(agent, game)]
-    missing = f"{agent}:version={version}, only {some(versions)}," if versions else f"pretrained {agent} agent"
-    return ConfigError(f"there is no {missing} for {game.name} with {options}{'' if versions else '; train one'}")
-
-
 class _PretrainedAgent(Agent):
     """Plays each configuration of a game with the model of its version, by default the latest."""
 
@@ -106,16 +97,21 @@ class _PretrainedAgent(Agent):
         self._version, self._agents = version, dict[str, Agent]()
         models = models_of(self.name)
         if version is not None and version not in models:
-            raise ConfigError(f"version must be {some(models)}, got {shown(version)}")
+            raise ConfigError(f"version must be {join_names(models)}, got {short_repr(version)}")
         self.make(models[version or max(models)])  # refuses invalid options now
 
     def model_for(self, game: Game) -> Model:
         """The model that plays a game. Raises ConfigError if there is none, or none of this version."""
         models = models_of(self.name, game)
         model = models.get(self._version or max(models, default=0))
-        if model is None:
-            raise _misses(self.name, game, self._version)
-        return model
+        if model is not None:
+            return model
+        names = {name for model in manifest().agents if model.game == game.name for name in model.configurations}
+        own = ((name, value) for name, value in game.config_dict.items() if name in names)
+        options = ", ".join(f"{name}={' and '.join(value) if isinstance(value, list) else value}" for name, value in own)
+        versions = join_names(f"{self.name}:version={version}" for version in models)
+        missing = f"{self.name}:version={self._version}, only {versions}," if versions else f"pretrained {self.name} agent"
+        raise ConfigError(f"there is no {missing} for {game.name} with {options}{'' if versions else '; train one'}")
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if there is no model, or if a file does not fit."""
@@ -154,15 +150,15 @@ class _PretrainedAgent(Agent):
         """Raise ConfigError if no model fits the game."""
         self.agent_for(game)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         return self.agent_for(turn.game).act(turn)
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The probability (rows, A) of each action if the agent samples its actions."""
         return self.agent_for(turn.game).probabilities(turn)
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The expected result of the deciding seats (rows,)."""
         return self.agent_for(turn.game).value(turn)
 
@@ -181,7 +177,7 @@ class PretrainedLookahead(_PretrainedAgent):
 
     def __init__(self, worlds: int = WORLDS, prior: bool = True, version: int | None = None) -> None:
         if type(prior) is not bool:
-            raise ConfigError(f"prior must be true or false, got {shown(prior)}")
+            raise ConfigError(f"prior must be true or false, got {short_repr(prior)}")
         self._worlds, self._prior = worlds, prior
         super().__init__(version)
 
@@ -191,9 +187,11 @@ class PretrainedLookahead(_PretrainedAgent):
         prior = None if file is None else PpoAgent(pretrained(file))
         return LookaheadAgent(pretrained(model.roles["networks"]), self._worlds, prior, prior_weight=model.prior_weight)
 
-    def fast_variant(self) -> PretrainedLookahead:
+    def fast_variant(self) -> Self:
         """The same agent with one world for each decision."""
-        return PretrainedLookahead(1, self._prior, self._version)
+        variant = copy(self)
+        variant._worlds, variant._agents = 1, {}
+        return variant
 
 
 class PretrainedSearch(_PretrainedAgent):
@@ -230,7 +228,7 @@ class PretrainedSearch(_PretrainedAgent):
         root = make_agent(model.root) if model.root else None
         return SearchAgent(policy and pretrained(policy), root=root, **self._options)
 
-    def search(self, turn: Turn) -> SearchResult:
+    def search(self, turn: DecisionBatch) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
         return self._searcher(turn.game).search(turn)
 
@@ -276,10 +274,6 @@ class HeldOutLookahead(PretrainedLookahead):
 
     def __init__(self, worlds: int = WORLDS) -> None:
         super().__init__(worlds)
-
-    def fast_variant(self) -> HeldOutLookahead:
-        """The same agent with one world for each decision."""
-        return HeldOutLookahead(1)
 
 
 class HeldOutPpo(PretrainedPpo):

@@ -1,23 +1,33 @@
 """Agents in any language: a process that reads and writes lines of JSON (``docs/protocol.md``).
 
-Whatever a process does, a match goes on: a game in which it fails is lost, and its seat plays on with random actions.
+Whatever a process does, a match goes on: a game in which it fails is lost, and its seat plays on with random actions. Nothing
+that a process does can block: threads read and write, and all waiting has an end.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
+import signal
+import subprocess
+import sys
+import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from shutil import which
-from typing import Any, Literal, NamedTuple, cast
+from threading import Thread
+from typing import IO, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, digests_of, sample_legal
-from ginkgo_agents.agents.lines import ErrorLines, Failure, Lines, Why
-from ginkgo_env.core.errors import ConfigError, short, shown
+from ginkgo_agents.agents.base import Agent, DecisionBatch, digests_of, sample_legal
+from ginkgo_env.core.errors import ConfigError, plain, short_repr, truncate
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
@@ -30,6 +40,147 @@ _IN_A_ROW = 10  # consecutive lost games after which the rest of a match counts 
 _LONGEST_WHY = 200
 _LONGEST_NAME = 40
 _NAME = re.compile(r"process:((?:(?:seconds|version)=[^:]*:)*)(.+)", re.DOTALL)
+
+LONGEST = 1 << 16
+"""The largest number of bytes in a line that a process may write."""
+_UNREAD = 8  # lines that a process may write unasked before it is stopped
+_GRACE = 1.0  # seconds for a process to end by itself
+_MOST_ERRORS, _LONGEST_ERROR = 100, 1000  # lines, and bytes of a line, that an agent's processes may write to stderr
+_MARK = "GINKGO_PROCESS"  # the environment variable by which the children of a process are found
+
+Why = Literal["timeout", "crash", "illegal", "garbage", "unable"]
+"""Why a game is lost."""
+
+
+class Failure(Exception):
+    """Raised when a process breaks the protocol, crashes or takes too long."""
+
+    def __init__(self, why: Why, message: str) -> None:
+        super().__init__(truncate(message, _LONGEST_WHY))
+        self.why = why
+
+
+class ErrorLines:
+    """What the processes of an agent write to stderr, line by line after the agent's name, up to a limit.
+
+    name : the name to write before each line
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, self._left = name, _MOST_ERRORS
+
+    def copy(self, stream: IO[bytes]) -> None:
+        """Read a stream to its end."""
+        with suppress(OSError, ValueError), stream:
+            while line := stream.readline(_LONGEST_ERROR):
+                self._left -= 1
+                if self._left >= -1:
+                    text = line.decode("utf-8", "replace").rstrip() if self._left >= 0 else "further lines are not shown"
+                    print(f"[{self.name}] {plain(text)}", file=sys.stderr, flush=True)
+
+
+class Lines:
+    """A process in a session of its own.
+
+    command : the command to run, without a shell
+    errors : receives what it writes to stderr
+
+    Raises OSError if it cannot be run.
+    """
+
+    def __init__(self, command: str, errors: ErrorLines) -> None:
+        pipe, posix = subprocess.PIPE, os.name == "posix"
+        try:
+            arguments = shlex.split(command) if posix else command
+        except ValueError as error:  # such as a quotation that does not end
+            raise OSError(str(error)) from None
+        if not arguments:
+            raise OSError("the command is empty")
+        self._mark, self._asked = f"{_MARK}={uuid.uuid4().hex}", time.monotonic()
+        environment = os.environ | {_MARK: self._mark.partition("=")[2]}
+        self._process = process = subprocess.Popen(
+            arguments, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=posix, env=environment
+        )
+        self._written, self._read = SimpleQueue[bytes | None](), SimpleQueue[bytes]()
+        streams = (self._write, process.stdin), (self._keep_reading, process.stdout), (errors.copy, process.stderr)
+        self._threads = [Thread(target=target, args=(stream,), daemon=True) for target, stream in streams]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write a line of JSON. Raises Failure if the process has written something unasked."""
+        with suppress(Empty):
+            line = self._read.get_nowait()
+            raise Failure("garbage", "it wrote without being asked") if line else Failure("crash", self._ending())
+        self._asked = time.monotonic()
+        self._written.put(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+
+    def receive(self, seconds: float) -> bytes:
+        """Read a line.
+
+        Raises Failure if none arrives within `seconds` of the last send, if it is too long, or if the process has ended.
+        """
+        try:
+            line = self._read.get(timeout=max(0.0, self._asked + seconds - time.monotonic()))
+        except Empty:
+            raise Failure("timeout", f"no answer within {seconds:g} s") from None
+        if not line:
+            raise Failure("crash", self._ending())
+        if len(line) > LONGEST:
+            raise Failure("garbage", f"a line of more than {LONGEST} bytes")
+        return line
+
+    def close(self) -> None:
+        """Close stdin, and end the process if it does not end by itself; its child processes end with it.
+
+        Outside Linux those that have left its process group run on.
+        """
+        self._written.put(None)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        self._kill()
+        self._process.wait()
+        self._threads[-1].join(_GRACE)  # shows the end of stderr
+
+    def _kill(self) -> None:
+        with suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)  # even if it has ended: others in its group may still run
+            else:
+                self._process.kill()
+        end = time.monotonic() + _GRACE
+        while (marked := self._marked()) and time.monotonic() < end:  # again, as they may start others meanwhile
+            for process in marked:
+                with suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
+
+    def _marked(self) -> list[int]:
+        """The processes that inherited the mark: on Linux also those in other sessions and those whose parents have ended."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
+            with suppress(OSError):
+                if self._mark.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                    found.append(int(folder.name))
+        return found
+
+    def _ending(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            return f"the process ended with exit status {self._process.wait(_GRACE)}"
+        return "the process closed its output"
+
+    def _write(self, stream: IO[bytes]) -> None:
+        with suppress(OSError, ValueError), stream:
+            while (line := self._written.get()) is not None:
+                stream.write(line)
+                stream.flush()
+
+    def _keep_reading(self, stream: IO[bytes]) -> None:
+        with suppress(OSError, ValueError), stream:
+            while (line := stream.readline(LONGEST + 1)) and len(line) <= LONGEST and self._read.qsize() < _UNREAD:
+                self._read.put(line)
+            self._read.put(line)
+        self._read.put(b"")
+
 
 Place = tuple[int, int]
 """A game and a seat: the row of a batch, and the number of the seat."""
@@ -44,13 +195,6 @@ class _Answer(StrictStruct):
     action: int | str
 
 
-class Lost(NamedTuple):
-    """Why a game was lost before its end."""
-
-    why: Why
-    message: str
-
-
 def process_options(name: str) -> dict[str, Any]:
     """The options in the name of a process, such as ``process:seconds=5:version=1.2:COMMAND``."""
     match = _NAME.fullmatch(name)
@@ -60,7 +204,7 @@ def process_options(name: str) -> dict[str, Any]:
     except ValueError:
         seconds = 0.0
     if match is None or not seconds > 0:
-        raise ConfigError(f"invalid agent {shown(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
+        raise ConfigError(f"invalid agent {short_repr(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
     return {"command": match[2], "seconds": seconds} | {key: text for key, text in options.items() if key == "version"}
 
 
@@ -78,10 +222,10 @@ class ProcessAgent(Agent):
 
     def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
         self.command, self.seconds, self.version = command, seconds, version
-        self._errors = ErrorLines(short(command, _LONGEST_NAME))
+        self._errors = ErrorLines(truncate(command, _LONGEST_NAME))
         self._idle = list[Lines]()
         self._playing = dict[Place, Lines]()
-        self.lost = dict[Place, Lost]()
+        self.lost = dict[Place, Failure]()
         """The games that were lost before their end, of those that :meth:`begin` began last."""
         self._in_a_row = 0
 
@@ -93,7 +237,7 @@ class ProcessAgent(Agent):
         try:
             lines = Lines(self.command, self._errors)
         except OSError as error:
-            raise ConfigError(f"cannot run {shown(self.command)}: {error.strerror or error}") from None
+            raise ConfigError(f"cannot run {short_repr(self.command)}: {error.strerror or error}") from None
         try:
             lines.send(_hello(game, 0, 0))
             ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
@@ -102,7 +246,7 @@ class ProcessAgent(Agent):
         finally:
             lines.close()
         if ready.type == "unable":
-            raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
+            raise ConfigError(f"{short_repr(self.command)} cannot play: {truncate(ready.reason, _LONGEST_WHY)}")
 
     def identity(self, game: Game) -> dict[str, Any]:
         """The digests of the program and of the files among its arguments, or the stated version."""
@@ -119,22 +263,24 @@ class ProcessAgent(Agent):
         self._playing, self.lost = {}, {}
         for place, (game, seed) in places.items():
             if self._in_a_row >= _IN_A_ROW:
-                self.lost[place] = Lost("crash", f"not played, after {_IN_A_ROW} lost games in a row")
+                self.lost[place] = Failure("crash", f"not played, after {_IN_A_ROW} lost games in a row")
                 continue
             try:
                 self._playing[place] = self._idle.pop() if self._idle else Lines(self.command, self._errors)
                 self._playing[place].send(_hello(game, place[1], seed))
-            except (OSError, Failure) as error:
-                self._fail(place, "crash", str(error))
+            except OSError as error:
+                self._fail(place, Failure("crash", str(error)))
+            except Failure as error:
+                self._fail(place, error)
         for place, lines in list(self._playing.items()):
             try:
                 ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
                 if ready.type == "unable":
                     raise Failure("unable", ready.reason)
             except Failure as error:
-                self._fail(place, error.why, str(error))
+                self._fail(place, error)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Ask for an action in each row of the turn; in games that are lost, the action is random."""
         actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
         if any(place not in self._playing and place not in self.lost for place in places):
@@ -150,14 +296,14 @@ class ProcessAgent(Agent):
                 try:
                     self._playing[place].send(question)
                 except Failure as error:
-                    self._fail(place, error.why, str(error))
+                    self._fail(place, error)
         for i, texts in asked.items():
             if places[i] in self._playing:
                 try:
                     answer = self._read(self._playing[places[i]], _Answer, self.seconds).action
                     actions[i] = _chosen(answer, legal[offsets[i] : offsets[i + 1]], texts)
                 except Failure as error:
-                    self._fail(places[i], error.why, str(error))
+                    self._fail(places[i], error)
         return actions
 
     def end(self, result: Callable[[int], dict[str, Any]]) -> None:
@@ -185,12 +331,12 @@ class ProcessAgent(Agent):
         try:
             return convert(parse(line), kind)
         except JsonError as error:
-            raise Failure("garbage", f"{error}, in the line {shown(line.decode('utf-8', 'replace').strip())}") from None
+            raise Failure("garbage", f"{error}, in the line {short_repr(line.decode('utf-8', 'replace').strip())}") from None
 
-    def _fail(self, place: Place, why: Why, message: str) -> None:
+    def _fail(self, place: Place, failure: Failure) -> None:
         if lines := self._playing.pop(place, None):
             lines.close()
-        self.lost[place] = Lost(why, short(message, _LONGEST_WHY))
+        self.lost[place] = failure
         self._in_a_row += 1
 
 
@@ -223,4 +369,4 @@ def _chosen(answer: int | str, legal: NDArray[np.int64], texts: Sequence[str]) -
     for action, text in zip(legal.tolist(), texts, strict=True):
         if answer in (action, text):
             return int(action)
-    raise Failure("illegal", f"action {shown(answer)} is not legal")
+    raise Failure("illegal", f"action {short_repr(answer)} is not legal")

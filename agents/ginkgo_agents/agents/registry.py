@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ginkgo_agents.agents.base import Agent, digests_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.process import PREFIX, process_options
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.mixture import Mixture
@@ -49,23 +49,19 @@ class _Entry(NamedTuple):
     def plays(self, game: str | None) -> bool:
         return game is None or self.games is None or game in self.games
 
-    def overlaps(self, other: _Entry) -> bool:
-        """Whether there is a game that both entries play."""
-        return self.games is None or any(other.plays(game) for game in self.games)
-
 
 _ALL = ("ginkgopolis", "golden_city", "my_city")
 _AGENTS: dict[str, list[_Entry]] = {
-    "random": [_Entry("ginkgo_agents.agents.random:RandomAgent", None)],
+    "random": [_Entry("ginkgo_agents.agents.base:RandomAgent", None)],
     "greedy": [
         _Entry("ginkgo_agents.agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
-        _Entry("ginkgo_agents.agents.golden_city.greedy:GreedyAgent", ("golden_city",)),
-        _Entry("ginkgo_agents.agents.my_city.greedy:GreedyAgent", ("my_city",)),
+        _Entry("ginkgo_agents.agents.golden_city:GreedyAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.agents.my_city:GreedyAgent", ("my_city",)),
     ],
     "william": [_Entry("ginkgo_agents.agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
     "builder": [
-        _Entry("ginkgo_agents.agents.golden_city.builder:BuilderAgent", ("golden_city",)),
-        _Entry("ginkgo_agents.agents.my_city.builder:BuilderAgent", ("my_city",)),
+        _Entry("ginkgo_agents.agents.golden_city:BuilderAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.agents.my_city:BuilderAgent", ("my_city",)),
     ],
     "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", _ALL)],
     "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
@@ -93,7 +89,7 @@ def register_agent(
     entry = _Entry(factory, None if games is None else tuple(games), held_out)
     others = []
     for taken in _AGENTS.get(name, []):
-        if not taken.overlaps(entry):
+        if taken.games is not None and not any(entry.plays(game) for game in taken.games):
             others.append(taken)
         elif taken != entry and not _is_redefinition(taken.factory, factory):
             raise ConfigError(f"duplicate agent {name!r}")
@@ -266,7 +262,7 @@ def plain_name(name: str) -> tuple[str, dict[str, Any]]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise ConfigError(f"invalid option {shown(text)} of agent {shown(plain)}; expected name=value")
+            raise ConfigError(f"invalid option {short_repr(text)} of agent {short_repr(plain)}; expected name=value")
         try:
             options[key] = json.loads(value)
         except (ValueError, RecursionError):
@@ -278,7 +274,9 @@ def _player_of(path: Path, checkpoint: Checkpoint) -> Factory:
     kinds = {point.name: point.value for point in entry_points(group=GROUP)} | _KINDS
     factory = kinds.get(checkpoint.kind)
     if factory is None:
-        raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(kinds)}")
+        raise ConfigError(
+            f"{path.name}: unknown kind of agent {short_repr(checkpoint.kind)}; expected one of: {', '.join(kinds)}"
+        )
     return partial(_imported(path.name, factory, None) if isinstance(factory, str) else factory, checkpoint)
 
 
@@ -290,20 +288,11 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
     if not callable(factory):
         raise ConfigError(f"agent {name!r} is not a ginkgo_agents.Agent but {type(factory).__name__}")
     try:
-        signature(factory).bind(**options)
-    except ValueError:  # a builtin without a signature
-        pass
-    except TypeError as error:
-        if options:
-            raise ConfigError(f"agent {name!r} does not take these options: {error}") from None
-        hint = "decorate a function of one decision with ginkgo_agents.FunctionAgent"
-        raise ConfigError(f"agent {name!r} cannot be made without arguments; {hint}") from None
-    try:
         agent = factory(**options)
-    except TypeError as error:  # options are texts of users
-        if not options:
-            raise
-        raise ConfigError(f"agent {name!r} does not take these options: {error}") from error
+    except TypeError as error:  # options are texts of users, and a function of one decision lacks its argument
+        hint = "decorate a function of one decision with ginkgo_agents.FunctionAgent"
+        problem = f"does not take these options: {error}" if options else f"takes no default options: {error}; {hint}"
+        raise ConfigError(f"agent {name!r} {problem}") from error
     if not isinstance(agent, Agent):
         raise ConfigError(f"agent {name!r} is not a ginkgo_agents.Agent but {type(agent).__name__}")
     return agent
@@ -313,6 +302,6 @@ def _imported(name: str, where: str, game: str | None) -> Factory:
     if ":" not in where:
         known = ", ".join(agent_names(game))
         others = "the path of a checkpoint, module:attribute or process:COMMAND"
-        raise ConfigError(f"unknown agent {shown(name)}; expected one of: {known}; {others}")
+        raise ConfigError(f"unknown agent {short_repr(name)}; expected one of: {known}; {others}")
     factory: Factory = imported(where, "agent")
     return factory

@@ -8,20 +8,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words, probabilities_of
+from ginkgo_agents.agents.base import Agent, DecisionBatch, Words, nth_words, probabilities_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import LookaheadAgent, reward_to_play_with, value_of, win_share
+from ginkgo_agents.agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
 
@@ -37,22 +37,6 @@ _MOST = 10**9
 Ids = NDArray[np.int64]
 Play = Callable[[Ids, Ids, Words], NDArray[np.float32]]
 """Plays actions (n,) in rows (n,) of a turn with random words (n,); returns win and margin (n, 2), each -1 to 1."""
-
-
-@runtime_checkable
-class Chooses(Protocol):
-    """An agent that delegates each game to another agent, as pretrained agents do."""
-
-    def agent_for(self, game: Game) -> Agent:
-        """The agent that plays a game."""
-
-
-@runtime_checkable
-class Ranks(Protocol):
-    """An agent that ranks legal actions."""
-
-    def logits(self, turn: Turn) -> tuple[Any, NDArray[np.float64]]:
-        """The legal actions, with fields ``offsets`` and ``actions``, and the logit (N,) of each."""
 
 
 class SearchResult(NamedTuple):
@@ -97,16 +81,19 @@ class SearchResult(NamedTuple):
         return means
 
 
+class Budget(NamedTuple):
+    """How much a search may try."""
+
+    simulations: int
+    """Number of playouts for each row."""
+    candidates: int
+    """Largest number of actions of a row to try."""
+    seconds: float | None = None
+    """Time limit of the search of all rows, in place of a number of simulations."""
+
+
 def halve(
-    legal: LegalActions,
-    logits: NDArray[np.float64],
-    words: Words,
-    play: Play,
-    share: float,
-    *,
-    simulations: int,
-    candidates: int,
-    seconds: float | None = None,
+    legal: LegalActions, logits: NDArray[np.float64], words: Words, play: Play, share: float, budget: Budget
 ) -> SearchResult:
     """Search by sequential halving (Karnin et al. 2013).
 
@@ -117,11 +104,8 @@ def halve(
     words : (rows,) random words
     play : plays actions
     share : the weight of ``win`` in the outcome; that of the margin is the rest
-    simulations : number of playouts for each row
-    candidates : largest number of actions of a row to try
-    seconds : time limit of the search of all rows, in place of a number of simulations
     """
-    rows = len(words)
+    rows, (simulations, candidates, seconds) = len(words), budget
     row = np.repeat(np.arange(rows), np.diff(legal.offsets))
     order = np.lexsort((-logits, row))
     rank = np.arange(len(row)) - legal.offsets[row]
@@ -210,20 +194,18 @@ class SearchAgent(Agent):
         reward: Reward = "",
     ) -> None:
         self.simulations = integer(simulations, 0, _MOST, "simulations", ConfigError)
-        self.horizon, self.candidates = (
-            integer(horizon, 0, _MOST, "horizon", ConfigError),
-            integer(candidates, 1, _MOST, "candidates", ConfigError),
-        )
+        self.horizon = integer(horizon, 0, _MOST, "horizon", ConfigError)
+        self.candidates = integer(candidates, 1, _MOST, "candidates", ConfigError)
         if milliseconds is not None and not 0 < milliseconds < _MOST:
-            raise ConfigError(f"invalid milliseconds {shown(milliseconds)}; expected a number above 0")
+            raise ConfigError(f"invalid milliseconds {short_repr(milliseconds)}; expected a number above 0")
         if not 0 <= temperature < _MOST:
-            raise ConfigError(f"invalid temperature {shown(temperature)}; expected at least 0")
+            raise ConfigError(f"invalid temperature {short_repr(temperature)}; expected at least 0")
         self.milliseconds, self.temperature = milliseconds, float(temperature)
         self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         self.layouts = self.checkpoint.options if self.checkpoint else None
         self.root = make_agent(root) if isinstance(root, str) else root
         if not isinstance(self.root, Agent | None):
-            raise ConfigError(f"root must be an agent or its name, got {shown(root)}")
+            raise ConfigError(f"root must be an agent or its name, got {short_repr(root)}")
         stored = read_settings(self.checkpoint, KIND, PolicySettings).reward if self.checkpoint else ""
         self.reward = reward_to_play_with(stored, reward)
         self._last: _Prepared | None = None
@@ -236,21 +218,23 @@ class SearchAgent(Agent):
         """The digests of the networks that the agent reads."""
         return networks_of(self.checkpoint, game, self.root)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         return self.search(turn).chosen
 
-    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The softmax (rows, A) of the candidates' scores: an improved policy."""
         return self.search(turn).probabilities(turn.masks.shape[1])
 
-    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The probability of winning (rows,) by the critic, or the score in games with one side.
 
         None if there is no critic, or if it estimates another reward.
         """
         prepared = self._prepared(turn.game)
-        return None if prepared.critic is None or prepared.reward is not None else value_of(prepared.critic, turn)
+        if prepared.critic is None or prepared.reward is not None:
+            return None
+        return value_of(estimates_of(prepared.critic, turn, turn.features), turn.game)
 
     def fast_variant(self) -> Agent:
         """The root or, without one, the same agent without a search."""
@@ -266,12 +250,12 @@ class SearchAgent(Agent):
         """
         return self._prepared(game if self.layouts is None else game.with_layouts_of(self.layouts)).playouts_to(decisions)
 
-    def search(self, turn: Turn) -> SearchResult:
+    def search(self, turn: DecisionBatch) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
         turn = turn if self.layouts is None else turn.with_layouts_of(self.layouts)
         prepared = self._prepared(turn.game)
         legal, logits = prepared.logits(turn)
-        options = {"simulations": self.simulations, "candidates": self.candidates}
+        budget = Budget(self.simulations, self.candidates, self.milliseconds and self.milliseconds / 1000)
         parts, size = list[SearchResult](), 1 if self.milliseconds else _ROWS
         for start in range(0, len(turn), size):
             rows = slice(start, min(start + size, len(turn)))
@@ -281,8 +265,7 @@ class SearchAgent(Agent):
             def play(chosen: Ids, actions: Ids, words: Words, first: int = start) -> NDArray[np.float32]:
                 return prepared.playouts.values(turn, first + chosen, actions, words)
 
-            seconds = self.milliseconds and self.milliseconds / 1000
-            parts.append(halve(own, logits[some], turn.words[rows], play, win_share(turn.game), seconds=seconds, **options))
+            parts.append(halve(own, logits[some], turn.words[rows], play, win_share(turn.game), budget))
         return joined(parts)
 
     def _prepared(self, game: Game) -> _Prepared:
@@ -298,8 +281,8 @@ class _Prepared:
         self.game, root = game, agent.root
         if root is not None:
             root.check(game)
-            root = root.agent_for(game) if isinstance(root, Chooses) else root
-            if not isinstance(root, Ranks):
+            root = root.agent_for(game) if hasattr(root, "agent_for") else root  # pretrained agents have one for each game
+            if not hasattr(root, "logits"):
                 raise ConfigError(f"invalid root {type(root).__name__}; expected an agent with logits, such as lookahead")
         policy = Policy(agent.checkpoint, game) if agent.checkpoint else None
         self.critic = policy.critic if policy and policy.critic else None
@@ -315,7 +298,7 @@ class _Prepared:
         critic = self.critic if decisions and self.reward is None else None
         return Playouts(self.game, self._net, critic, decisions, self._temperature, by_rounds=False)
 
-    def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
+    def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         if self._root is None:
             legal = turn.legal_actions()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
+from ginkgo_env.registry import game_class, make_game
 
 YARDSTICK = "lookahead:version=1"
 """The opponents of all agents; alone, Ginkgopolis is played against William at the advanced level, and My City for points."""
@@ -33,11 +35,6 @@ class Strength(StrictStruct):
     value: list[float]
     milliseconds: float
 
-    def as_dict(self) -> dict[str, Any]:
-        """All as plain data."""
-        plain: dict[str, Any] = msgspec.to_builtins(self)
-        return plain
-
     @property
     def text(self) -> str:
         """The value with its interval: ``64.5 % [57.6, 70.8]``, or points without a sign."""
@@ -54,3 +51,18 @@ def read_strengths() -> list[Strength]:
 def strongest(strengths: list[Strength], milliseconds: float) -> Strength | None:
     """The strongest agent in one configuration whose decisions cost at most this; None if there is none."""
     return max((one for one in strengths if one.milliseconds <= milliseconds), key=lambda one: one.value[0], default=None)
+
+
+def listed_games(name: str, players: int | None, every: bool) -> list[Game]:
+    """A game with this number of players, in all configurations that are measured, or with two players."""
+    measured = [one.config for one in read_strengths() if one.game == name]
+    configs = list({config["players"]: config for config in measured}.values()) or [{}]
+    if players is not None:
+        configs = [config for config in configs if config.get("players") == players] or [{"players": players}]
+    elif not every:
+        configs = [config for config in configs if config.get("players", 2) == 2]
+    games = []
+    for config in configs:
+        with suppress(ConfigError):  # a game for other numbers of players
+            games.append(make_game(game_class(name), **config))
+    return games

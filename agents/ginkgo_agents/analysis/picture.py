@@ -11,9 +11,9 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ginkgo_agents.analysis.results import WIN, AnalysisError, AnalysisResults, Decision, Option, Player
-from ginkgo_agents.evaluation.plot import STYLE
-from ginkgo_env.core.errors import short
+from ginkgo_agents.analysis.results import WIN, AnalysisError, AnalysisResults, Decision, Player
+from ginkgo_agents.evaluation.plot import STYLE, draw_dots
+from ginkgo_env.core.errors import truncate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,8 +63,12 @@ def _course(analysis: AnalysisResults) -> Figure:
     figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI, layout="constrained")
     ax = figure.subplots()
     handles = [_line(ax, analysis, player) for player in analysis.players]
-    labels = [short(player.name, _NAME) for player in analysis.players]  # matplotlib hides labels that begin with _
-    _axis(ax, analysis)
+    labels = [truncate(player.name, _NAME) for player in analysis.players]  # matplotlib hides labels that begin with _
+    ax.set_ylabel(_unit(analysis))
+    ax.grid(axis="y", color="0.9")
+    if analysis.unit == WIN:
+        ax.set_ylim(-3, 103)
+        ax.axhline(100 / analysis.game.sides, color="0.6", linewidth=1, linestyle=":")
     ax.set_xlabel("step of the record")
     even = " (dotted: an even share)" if analysis.unit == WIN else ""
     ax.set_title(f"What each player could expect before a decision{even}", loc="left", fontsize="medium")
@@ -88,7 +92,7 @@ def _line(ax: Axes, analysis: AnalysisResults, player: Player) -> Line2D:
         last = analysis.record["steps"] + 1
         ax.plot([steps[-1], last], [values[-1], scale * analysis.end[player.seat]], color=color, linewidth=1, linestyle=":")
         ax.plot([last], [scale * analysis.end[player.seat]], "s", color=color, markersize=5, clip_on=False)
-    (line,) = ax.plot(steps, values, "o-", color=color, markersize=2.5, linewidth=1.4, label=short(player.name, _NAME))
+    (line,) = ax.plot(steps, values, "o-", color=color, markersize=2.5, linewidth=1.4, label=truncate(player.name, _NAME))
     for decision in player.worst:
         _mark(ax, decision, scale, color)
     return line
@@ -105,33 +109,14 @@ def _actions(analysis: AnalysisResults) -> Figure:
     options = decision.options
     figure = Figure(figsize=(_WIDTH, _EDGE + _ROW * len(options)), dpi=_DPI, layout="constrained")
     ax = figure.subplots()
-    for y, option in enumerate(options):
-        _dot(ax, y, option, _scale(analysis), "C1" if option is decision.taken else "C0")
     labels = [f"{option.action} (taken)" if option is decision.taken else option.action for option in options]
-    ax.set_yticks(range(len(options)), labels)
-    ax.set_ylim(len(options) - 0.5, -0.8)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x", color="0.9")
+    colors = ["C1" if option is decision.taken else "C0" for option in options]
+    draw_dots(ax, labels, [option.value for option in options], colors, _scale(analysis))
     ax.set_xlabel(_unit(analysis))
     step = "" if decision.step is None else f"step {decision.step}, "
     ax.set_title(f"{step}{analysis.names[decision.seat]} decides: {decision.kind}", loc="left", fontsize="medium")
     figure.suptitle(_title(analysis))
     return figure
-
-
-def _dot(ax: Axes, y: int, option: Option, scale: float, color: str) -> None:
-    mean, low, high = (scale * end for end in option.value)
-    ax.plot([low, high], [y, y], color=color, lw=2, solid_capstyle="butt")
-    ax.plot(mean, y, "o", color=color, markersize=6)
-    ax.annotate(f"{mean:.1f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8)
-
-
-def _axis(ax: Axes, analysis: AnalysisResults) -> None:
-    ax.set_ylabel(_unit(analysis))
-    ax.grid(axis="y", color="0.9")
-    if analysis.unit == WIN:
-        ax.set_ylim(-3, 103)
-        ax.axhline(100 / analysis.game.sides, color="0.6", linewidth=1, linestyle=":")
 
 
 def _scale(analysis: AnalysisResults) -> float:

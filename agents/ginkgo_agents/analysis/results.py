@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.evaluation.statistics import Interval, mean_rate, student
-from ginkgo_env.core.checks import shaped
-from ginkgo_env.core.errors import BatchError, GinkgoError
+from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
+from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
 
 FORMAT, VERSION = "ginkgo-analysis", 1
@@ -134,7 +132,7 @@ class AnalysisResults:
         head |= {"game": self.game.name, "config": self.game.config_dict, "players": list(self.names), "record": self.record}
         settings = {"agent": self.agent, "worlds": self.worlds, "ahead": self.ahead, "top": self.top, "seed": self.seed}
         results = {"complete": self.complete, "unit": self.unit, "meaning": self.meaning}
-        results["end"] = None if self.end is None else [_rounded(value) for value in self.end]
+        results["end"] = None if self.end is None else [round(value, _DIGITS) for value in self.end]
         results["summary"] = [_summary(player) for player in self.players] if self.record else []
         return head | settings | results | {"decisions": [_decision(decision) for decision in self.decisions]}
 
@@ -152,9 +150,6 @@ class AnalysisResults:
 
 def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.float64], unit: str) -> tuple[Option, ...]:
     """Options from the values (n, worlds) of actions, the best first; equal ones keep their order."""
-    if not len(ids) or len(texts) != len(ids):
-        raise BatchError(f"invalid texts of length {len(texts)}; expected as many as ids, at least one")
-    values = shaped(values, (len(ids), None), "values")
     order = np.argsort(-values.mean(axis=1).round(_EXACT), kind="stable")
     best = order[0]
     return tuple(
@@ -198,13 +193,8 @@ def _player(seat: int, name: str, decisions: list[Decision], unit: str) -> Playe
 # --- plain data --------------------------------------------------------------------------------------------------------------
 
 
-def _rounded(value: float) -> float | None:
-    return round(value, _DIGITS) + 0.0 if math.isfinite(value) else None
-
-
 def _ends(interval: Interval, name: str, prefix: str = "") -> dict[str, float | None]:
-    values = map(_rounded, interval)
-    return dict(zip((name, f"{prefix}low", f"{prefix}high"), values, strict=True))
+    return dict(zip((name, f"{prefix}low", f"{prefix}high"), plain_interval(interval, _DIGITS).values(), strict=True))
 
 
 def _decision(decision: Decision) -> dict[str, Any]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import html
-import math
-from collections.abc import Sequence
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from ginkgo_agents.analysis.results import WIN, AnalysisResults, Decision, Player
-from ginkgo_agents.evaluation.statistics import Interval
-from ginkgo_env.core.errors import short
+from ginkgo_agents.evaluation.console import table
+from ginkgo_agents.evaluation.statistics import Interval, interval_text
+from ginkgo_env.core.errors import truncate
 
 Rows = list[list[str]]
 
@@ -56,9 +53,8 @@ class AnalysisText:
         return f"{round(self._scale * value, 1) + 0.0:.1f}"  # never -0.0
 
     def interval(self, interval: Interval) -> str:
-        """A mean with the ends of its interval, if it is finite (for a single decision it is not)."""
-        mean, low, high = map(self.number, interval)
-        return f"{mean} [{low},{high}]" if math.isfinite(interval.high) else mean
+        """A mean with the ends of its interval."""
+        return interval_text(interval, 1, self._scale)
 
     def short(self, interval: Interval) -> str:
         """A mean and the distance of the farther end of its interval."""
@@ -82,7 +78,7 @@ class AnalysisText:
 
     def _decision(self, decision: Decision, rounds: bool) -> list[str]:
         best = decision.taken is decision.best
-        head = [str(decision.step), *[str(decision.round)] * rounds, short(self.analysis.names[decision.seat], _NAME)]
+        head = [str(decision.step), *[str(decision.round)] * rounds, truncate(self.analysis.names[decision.seat], _NAME)]
         taken = decision.taken.action if decision.taken else ""
         lost = "" if best or decision.taken is None else self.short(decision.taken.loss)
         return [*head, self.short(decision.best.value), taken, lost, "" if best else decision.best.action]
@@ -141,10 +137,6 @@ def _picture(analysis: AnalysisResults) -> str:
     return svg[svg.index("<svg") :]  # without the XML declaration
 
 
-_TEXTS = ("Action", "Player", "Taken", "Best", "Worst")
-"""Columns of text, which may break; numbers do not."""
-
-
 def show(analysis: AnalysisResults, console: Console) -> None:
     """Print a decision with its actions, or the decisions of a record with a summary of each player.
 
@@ -155,21 +147,10 @@ def show(analysis: AnalysisResults, console: Console) -> None:
     if analysis.record is None or len(analysis.decisions) == 1:
         for decision in analysis.decisions:
             console.print(escape(words.describe(decision)), highlight=False)
-            console.print(_table(*words.actions(decision)))
+            console.print(table("", *words.actions(decision), fold=True))
     else:
         worst = [decision for player in analysis.players for decision in player.worst]
-        console.print(_table(*words.decisions(), bold=[decision in worst for decision in analysis.decisions]))
-        console.print(_table(*words.players()))
+        bold = [decision in worst for decision in analysis.decisions]
+        console.print(table("", *words.decisions(), fold=True, bold=bold))
+        console.print(table("", *words.players(), fold=True))
     console.print(words.meaning, LEGEND, style="dim", highlight=False)
-
-
-def _table(columns: list[str], rows: Rows, bold: Sequence[bool] = ()) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
-        if column in _TEXTS:
-            table.add_column(column, overflow="fold", min_width=len(column))
-        else:
-            table.add_column(column, justify="right", no_wrap=True, min_width=max(map(len, [column, *cells])))
-    for row, is_bold in zip(rows, bold or [False] * len(rows), strict=True):
-        table.add_row(*map(escape, row), style="bold" if is_bold else "")
-    return table

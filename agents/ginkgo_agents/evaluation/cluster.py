@@ -30,8 +30,9 @@ import ginkgo_env
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.registry import path_of
 from ginkgo_agents.evaluation.matches import Chunk, ChunkRunner, MatchPlayer, MatchResults, ProgressCallback, local_runner
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.threads import KernelThreads
-from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
+from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
 
 _PACKAGES = ("ginkgo_env", "ginkgo_agents", "ginkgo_training")
 _RETRIES = 3  # how often a task is retried after its worker was lost
@@ -59,8 +60,8 @@ class Cluster:
             raise ConfigError(
                 "ray_address and ray_workers exclude each other: a cluster that is joined has its own number of workers"
             )
-        if workers is not None and workers < 1:
-            raise ConfigError(f"workers must be at least 1, got {workers}")
+        if workers is not None:
+            integer(workers, 1, None, "workers", ConfigError)
         # Ray reads these at import. By default it retries tasks that run out of memory for ever.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_task_oom_retries", str(_RETRIES))
@@ -167,7 +168,7 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
     try:
         ray.init(**options)
     except (OSError, RuntimeError, ValueError, ImportError, ray.exceptions.RayError) as error:
-        where = "start Ray on this machine" if address is None else f"reach a Ray cluster at {shown(address)}"
+        where = "start Ray on this machine" if address is None else f"reach a Ray cluster at {short_repr(address)}"
         raise ConfigError(f"cannot {where}: {_first_line(error)}") from None
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from ginkgo_agents.evaluation.files import DEALS, REPORT, RUN, TASKS, read_folder, read_json
+from ginkgo_agents.evaluation.leaderboard import EVALUATION, Row, counted
 from ginkgo_agents.evaluation.options import describe_conditions
-from ginkgo_agents.evaluation.reports import EVALUATION, Row, counted
 from ginkgo_agents.evaluation.statistics import mean_rate, plain_interval, student
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 
 NUMBERS = ("win", "score", "margin")
 _ALL = "all"
@@ -32,7 +32,7 @@ def read_results(path: Path) -> list[Row]:
         return [head | read_json(file)["games"] for file in sorted((path / TASKS).glob("*.json"))]
     report = read_folder(path) if (path / REPORT).exists() else read_json(path)
     if not path.is_dir() and (not isinstance(report, dict) or report.get("format") != EVALUATION):
-        raise ConfigError(f"{shown(str(path))} holds no results of ginkgo leaderboard, evaluate or benchmark")
+        raise ConfigError(f"{short_repr(str(path))} holds no results of ginkgo leaderboard, evaluate or benchmark")
     conditions = {"conditions": describe_conditions(report["versions"], report["config"]["seed"])}
     return [conditions | row for row in (read_json(path / DEALS) if path.is_dir() else report["deals"])]
 
@@ -50,7 +50,7 @@ def differences(results: Sequence[Row], agent: str, other: str) -> list[Row]:
     for k, what in enumerate(("versions or seeds", "configurations", "opponents")):
         sets = [{key[k] if k < 2 else counted(key[k]) for key in deals} for deals in (ours, theirs)]
         if sets[0] != sets[1]:
-            apart = (f"{shown(name)} {some(sorted(own))}" for name, own in zip((agent, other), sets, strict=True))
+            apart = (f"{short_repr(name)} {join_names(sorted(own))}" for name, own in zip((agent, other), sets, strict=True))
             raise ConfigError(f"results of different {what} cannot be compared: {'; '.join(apart)}")
     rows, overall = [], defaultdict[int, list[Row]](list)
     for key in ours:
@@ -78,7 +78,9 @@ def _deals(results: Sequence[Row], agent: str) -> Deals:
             game = {name: row[name][i] for name in NUMBERS if name in row}
             deals.setdefault((row["conditions"], configuration, tuple(opponents)), {}).setdefault(seed, []).append(game)
     if not deals:
-        raise ConfigError(f"no results of {shown(agent)}; agents: {some(dict.fromkeys(row['agent'] for row in results))}")
+        raise ConfigError(
+            f"no results of {short_repr(agent)}; agents: {join_names(dict.fromkeys(row['agent'] for row in results))}"
+        )
     return deals
 
 

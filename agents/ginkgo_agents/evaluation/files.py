@@ -7,20 +7,20 @@ last. It lists the digests of the other files of its run, which reveals a mixtur
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import json
 import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ginkgo_agents.agents.registry import identities_of
+from ginkgo_agents.evaluation.leaderboard import FORMAT, VERSION, Report, Row, deals_of, record_names
 from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
-from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, deals_of, record_names
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import read_some, remove_abandoned
 from ginkgo_env.core.strict_json import JsonError, parse
@@ -71,7 +71,7 @@ def write_files(report: Report, finished: Sequence[MatchResults], folder: Path) 
     mixture.
     """
     deals = [json.dumps(deals_of(one, one.positions_of(name))) for one in finished for name in dict.fromkeys(one.match.agents)]
-    texts = {RESULTS: results_csv(report), RATINGS: ratings_csv(report), DEALS: "[\n" + ",\n".join(deals) + "\n]\n"}
+    texts = {RESULTS: csv_of(report["results"]), RATINGS: csv_of(report["ratings"]), DEALS: "[\n" + ",\n".join(deals) + "\n]\n"}
     for names, results in zip(record_names(finished), finished, strict=True):
         texts |= {name: record_of(game).dumps() for name, game in zip(names, results.recorded, strict=True)}
     try:
@@ -90,7 +90,7 @@ def _write(report: Report, texts: dict[str, str], hidden: Path, folder: Path) ->
         path.write_text(text, encoding="utf-8", newline="\n")
     plot(report, hidden / PLOT)
     others = [*texts, PLOT]
-    digests = {name: _digest((hidden / name).read_bytes()) for name in others}
+    digests = {name: sha256((hidden / name).read_bytes()).hexdigest() for name in others}
     (hidden / REPORT).write_text(json.dumps({**report, "files": digests}, indent=2) + "\n", encoding="utf-8", newline="\n")
     for name in (*others, REPORT):
         with (hidden / name).open("rb") as file:
@@ -99,10 +99,6 @@ def _write(report: Report, texts: dict[str, str], hidden: Path, folder: Path) ->
         (folder / name).parent.mkdir(exist_ok=True)
         os.replace(hidden / name, folder / name)
     return [REPORT, *others]
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def record_of(game: RecordedGame) -> Record:
@@ -129,7 +125,7 @@ def read_folder(folder: Path) -> Report:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts:
             raise ReportError(f"{str(folder / REPORT)!r} names a file outside its folder: {name[:60]!r}")
-        if _digest(_bytes(folder / path)) != digest:
+        if sha256(_bytes(folder / path)).hexdigest() != digest:
             raise ReportError(f"{str(folder / path)!r} does not belong to this {REPORT}: files of two runs are mixed")
     return report
 
@@ -152,20 +148,11 @@ def _bytes(path: Path) -> bytes:
 # --- CSV ---------------------------------------------------------------------------------------------------------------------
 
 
-def results_csv(report: Report) -> str:
-    """The results as CSV, with an interval of x in the columns x, x_low and x_high.
+def csv_of(rows: list[Row]) -> str:
+    """Results or ratings as CSV, with an interval of x in the columns x, x_low and x_high.
 
     The columns score_10, score_50 and score_90 hold quantiles, in games with one side.
     """
-    return _csv(report["results"])
-
-
-def ratings_csv(report: Report) -> str:
-    """The ratings as CSV."""
-    return _csv(report["ratings"])
-
-
-def _csv(rows: list[Row]) -> str:
     flat = [{name: cell for key, value in row.items() for name, cell in _cells(key, value)} for row in rows]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(dict.fromkeys(name for row in flat for name in row)), lineterminator="\n")

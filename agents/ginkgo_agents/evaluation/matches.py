@@ -28,13 +28,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
+from ginkgo_agents.agents.base import KernelThreads, Seating, Words, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.process import ProcessAgent
 from ginkgo_agents.agents.registry import Read, choice_key, make_agent
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
@@ -122,12 +123,9 @@ class Spent(NamedTuple):
     seconds: float
     """Seconds of processor time, of all threads."""
 
-
-_NOTHING = Spent(0, 0.0)
-
-
-def _sum(one: Spent, two: Spent) -> Spent:
-    return Spent(one.decisions + two.decisions, one.seconds + two.seconds)
+    def plus(self, more: Spent) -> Spent:
+        """The sum of both."""
+        return Spent(self.decisions + more.decisions, self.seconds + more.seconds)
 
 
 class LostGame(NamedTuple):
@@ -189,12 +187,7 @@ class MatchResults:
 
     @property
     def margins(self) -> Rates:
-        """(deals, rotations, sides): own score minus the mean score of the others.
-
-        Raises ConfigError in games with one side.
-        """
-        if self.match.sides < 2:
-            raise ConfigError(f"a margin requires at least two sides: {self.match.title}")
+        """(deals, rotations, sides): own score minus the mean of the others, at least one."""
         others = self.totals.sum(axis=2, keepdims=True) - self.totals
         return np.asarray(self.totals - others / (self.totals.shape[2] - 1))
 
@@ -224,7 +217,7 @@ class MatchResults:
             np.concatenate([self.standings, more.standings]),
             self.cut_off + more.cut_off,
             self.recorded + more.recorded,
-            self.spent | {name: _sum(self.spent.get(name, _NOTHING), own) for name, own in more.spent.items()},
+            self.spent | {name: own.plus(self.spent.get(name, Spent(0, 0.0))) for name, own in more.spent.items()},
             self.lost + more.lost,
         )
 
@@ -303,9 +296,7 @@ def play_match(
 
 def chunks_of(match: MatchConfig, deals: int, seed: int, record: int = 0) -> Iterator[Chunk]:
     """Split the deals of a match into chunks of a fixed size."""
-    if deals < 1:
-        raise ConfigError(f"deals must be at least 1, got {deals}")
-    seeds = deal_seeds(seed, match.seats, deals)
+    seeds = deal_seeds(seed, match.seats, integer(deals, 1, None, "deals", ConfigError))
     words = [choice_words(seed, match.game_object, deals, name) for name in dict.fromkeys(match.agents)]
     size = max(1, _CHUNK // match.rotations)
     for start in range(0, deals, size):
@@ -374,7 +365,7 @@ class MatchPlayer:
         batch.reset(np.repeat(seeds, n))
         seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.words)
         logs: list[list[int]] = [[] for _ in range(min(chunk.record, batch.size))]
-        spent = np.zeros((len(self.agents), 2))
+        seating, spent = Seating(self.agents, seated, streams, self.threads), np.zeros((len(self.agents), 2))
         for k, agent in enumerate(self.agents):
             if isinstance(agent, ProcessAgent):
                 places = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
@@ -383,7 +374,8 @@ class MatchPlayer:
         step = cut_off = 0
         while not batch.over.all():
             step += 1
-            actions = self._decide(batch, seated, streams, step, spent)
+            actions, rows = np.full(batch.size, NO_ACTION, np.int64), np.flatnonzero(~batch.over)
+            actions[rows] = seating.decide(batch, rows, rows, step, spent)
             for row, log in enumerate(logs):
                 if actions[row] != NO_ACTION:
                     log.append(int(actions[row]))
@@ -406,9 +398,10 @@ class MatchPlayer:
         """Lower the standings (games, sides) of processes that lost games, and end all."""
         games, n = list[LostGame](), self.match.rotations
         for agent in self._processes():
-            for (row, seat), (why, message) in agent.lost.items():
+            for (row, seat), failure in agent.lost.items():
                 standings[row, seat] = standings[row].min() - 1
-                games.append(LostGame(int(seeds[row // n]), row % n, (seat + row) % n if n > 1 else seat, why, message))
+                position = (seat + row) % n if n > 1 else seat
+                games.append(LostGame(int(seeds[row // n]), row % n, position, failure.why, str(failure)))
         for agent in self._processes():
             agent.end(lambda row: {"scores": totals[row].tolist(), "wins": win_shares(standings[row]).tolist()})
         return games
@@ -424,15 +417,6 @@ class MatchPlayer:
             before = sum(np.array_equal(seating, other) for other in self.seated[:r])
             streams[:, r] = nth_words(np.stack([words[agent] for agent in seating], axis=1), seats * before + numbers)
         return streams.reshape(-1, seats)
-
-    def _decide(self, batch: Batch, seated: Integers, streams: Words, step: int, spent: Rates) -> Integers:
-        """Call each agent once, for all rows in which it has to decide."""
-        actions = np.full(batch.size, NO_ACTION, np.int64)
-        rows = np.flatnonzero(~batch.over)
-        seats = batch.actor[rows]
-        words = nth_words(streams[rows, seats], step)
-        actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads, spent)
-        return actions
 
     def _recorded_game(self, batch: Batch, seed: int, row: int, actions: list[int]) -> RecordedGame:
         """A game with its actions, the agents in the order of the seats."""

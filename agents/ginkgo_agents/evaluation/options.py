@@ -10,7 +10,7 @@ from typing import Any
 
 import ginkgo_env
 from ginkgo_env.cli.options import pairs_of
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import MIXTURE
 from ginkgo_env.registry import game_class, make_game
@@ -37,7 +37,7 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
     options: dict[str, list[Any]] = {}
     for name, text in texts:
         if name not in known:
-            raise ConfigError(f"{game} has no option {shown(name)}; options: {', '.join(known)}")
+            raise ConfigError(f"{game} has no option {short_repr(name)}; options: {', '.join(known)}")
         options.setdefault(name, []).extend(_values(text))
     for name, values in options.items():
         if not values:
@@ -83,7 +83,7 @@ def _value(text: str) -> Any:
 def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[list[Config], list[str]]:
     """The configurations that a leaderboard plays, all different, and sentences on those left out.
 
-    Without options these are the game's own (``Game.leaderboard_tables``). Options replace those of each configuration, in every
+    Without options these are the game's own (``Game.leaderboard_configs``). Options replace those of each configuration, in every
     combination of their values. Configurations that the game refuses are left out; the sentences name those whose own options
     were not replaced.
 
@@ -94,7 +94,7 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
     for values in product(*options.values()):
         combination, fitting = dict(zip(options, values, strict=True)), 0
         problem = ConfigError(f"{game} suggests no configurations")
-        for base in game_class(game).leaderboard_tables():
+        for base in game_class(game).leaderboard_configs():
             config = base | combination
             try:
                 key = json.dumps(make_game(game_class(game), **config).config_dict, sort_keys=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,9 +11,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from ginkgo_agents.evaluation.options import describe_conditions
-from ginkgo_agents.evaluation.reports import (
-    Ends,
+from ginkgo_agents.evaluation.leaderboard import (
     Report,
     Row,
     by_configuration,
@@ -23,6 +21,7 @@ from ginkgo_agents.evaluation.reports import (
     playing_rows,
     ranking_title,
 )
+from ginkgo_agents.evaluation.options import describe_conditions
 from ginkgo_env.registry import game_class
 
 if TYPE_CHECKING:
@@ -46,8 +45,10 @@ STYLE: Any = {
 
 
 class _Panel(NamedTuple):
-    """A panel of the plot: its number of rows, and what draws it."""
+    """A panel of the plot: its title, its unit, its number of rows, and what draws it."""
 
+    title: str
+    unit: str
     rows: int
     draw: Callable[[Axes], None]
 
@@ -76,6 +77,8 @@ def figure_of(report: Report) -> Figure:
         axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
         for ax, panel in zip(axes, panels, strict=False):
             panel.draw(ax)
+            ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium")
+            ax.set_xlabel(panel.unit)
         for ax in axes[len(panels) :]:
             ax.set_visible(False)
         figure.suptitle(_title(report))
@@ -99,14 +102,14 @@ def _panels(report: Report) -> list[_Panel]:
 
     def dots(title: str, unit: str, rows: list[Row], key: str, digits: int = 1) -> _Panel:
         names = [label(row["agent"]) + (f" ({row['games']} games)" if key == "elo" else "") for row in rows]
-        return _Panel(len(rows), lambda ax: _draw_dots(ax, title, unit, rows, names, key, digits, colors))
+        return _Panel(title, unit, len(rows), lambda ax: _draw_dots(ax, rows, names, key, digits, colors))
 
     panels = []
     for title, rows in by_configuration(playing_rows(report)):
         if rows[0]["players"] > 1:
             unit = f"wins of {_PAIR if rows[0]['players'] == 2 else _LINEUP} in %, 95 % interval"
-            grid = (title, unit, *grid_of(rows, label))
-            panels.append(_Panel(len(grid[2]) + 1, lambda ax, grid=grid: _draw_grid(ax, *grid)))  # type: ignore[misc]
+            grid = grid_of(rows, label)
+            panels.append(_Panel(title, unit, len(grid[0]) + 1, lambda ax, grid=grid: _draw_grid(ax, *grid)))  # type: ignore[misc]
         elif rows[0]["win_rate"]:
             panels.append(dots(title, "win rate in %, 95 % interval", rows, "win_rate"))
         else:
@@ -127,8 +130,8 @@ def _wrapped(label: str) -> str:
     return "\n".join(wrap(label, _LABEL, max_lines=2, placeholder=" …"))
 
 
-def _draw_grid(ax: Axes, title: str, unit: str, down: list[str], across: list[str], cells: dict[tuple[int, int], Row]) -> None:
-    """Draw the win rates of :func:`~ginkgo_agents.evaluation.reports.grid_of` as a heat map with numbers."""
+def _draw_grid(ax: Axes, down: list[str], across: list[str], cells: dict[tuple[int, int], Row]) -> None:
+    """Draw the win rates of :func:`~ginkgo_agents.evaluation.leaderboard.grid_of` as a heat map with numbers."""
     rates = np.full((len(down), len(across)), np.nan)
     for place, row in cells.items():
         mean, *ends = (f"{100 * end:.1f}" for end in row["win_rate"].values())
@@ -140,35 +143,42 @@ def _draw_grid(ax: Axes, title: str, unit: str, down: list[str], across: list[st
     ax.set_yticks(range(len(down)), map(_wrapped, down))
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
-    ax.set_title(fill(title, _TITLE), loc="left", fontsize="medium")
-    ax.set_xlabel(unit)
 
 
-def _draw_dots(
-    ax: Axes, title: str, unit: str, rows: list[Row], names: list[str], key: str, digits: int, colors: dict[str, str]
-) -> None:
+def _draw_dots(ax: Axes, rows: list[Row], names: list[str], key: str, digits: int, colors: dict[str, str]) -> None:
     """Draw a dot with an interval for each row."""
-    scale = 100 if key == "win_rate" else 1
     numbers = [end for row in rows for part in (row[key], row.get("quantiles", {})) for end in part.values() if end is not None]
     space = 0.15 * (max(numbers) - min(numbers)) or 1.0
     ax.set_xlim(*((-6, 106) if key == "win_rate" else (min(numbers) - space, max(numbers) + space)))
+    own = [colors[row["agent"]] for row in rows]
     for y, row in enumerate(rows):
         if spread := list(row.get("quantiles", {}).values()):
-            ax.plot([spread[0], spread[-1]], [y, y], color=colors[row["agent"]], linewidth=0.8)
-        _dot(ax, y, row[key], colors[row["agent"]], scale, digits)
-    ax.set_yticks(range(len(rows)), map(_wrapped, names))
-    ax.set_ylim(max(_FEWEST_ROWS, len(rows)) - 0.5, -0.8)
+            ax.plot([spread[0], spread[-1]], [y, y], color=own[y], linewidth=0.8)
+    scale = 100 if key == "win_rate" else 1
+    draw_dots(ax, map(_wrapped, names), [row[key].values() for row in rows], own, scale, digits, _FEWEST_ROWS)
+
+
+def draw_dots(
+    ax: Axes,
+    labels: Iterable[str],
+    intervals: Iterable[Iterable[float | None]],
+    colors: Sequence[str],
+    scale: float = 1.0,
+    digits: int = 1,
+    fewest: int = 1,
+) -> None:
+    """Draw rows with labels: a mean as a dot with its number, and its interval as a line if it has ends.
+
+    fewest : the smallest number of rows to leave room for
+    """
+    for y, (interval, color) in enumerate(zip(intervals, colors, strict=True)):
+        mean, *ends = (scale * end for end in interval if end is not None)
+        ax.plot(ends, [y] * len(ends), color=color, lw=2, solid_capstyle="butt")
+        ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)
+        ax.annotate(
+            f"{mean:.{digits}f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8, annotation_clip=False
+        )
+    ax.set_yticks(range(len(colors)), labels)
+    ax.set_ylim(max(fewest, len(colors)) - 0.5, -0.8)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color="0.9")
-    ax.set_title(fill(title, _TITLE), loc="left", fontsize="medium")
-    ax.set_xlabel(unit)
-
-
-def _dot(ax: Axes, y: int, interval: Ends, color: str, scale: float, digits: int) -> None:
-    """Draw a mean with its number and its interval, if there is one (a single deal gives none)."""
-    mean, *ends = (scale * end for end in interval.values() if end is not None)
-    ax.plot(ends, [y] * len(ends), color=color, lw=2, solid_capstyle="butt")
-    ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)
-    ax.annotate(
-        f"{mean:.{digits}f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8, annotation_clip=False
-    )

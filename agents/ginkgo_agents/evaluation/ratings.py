@@ -35,8 +35,6 @@ from scipy.sparse.csgraph import connected_components
 
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.statistics import Z95, Interval
-from ginkgo_env.core.checks import integer, shaped
-from ginkgo_env.core.errors import BatchError, shown, some
 
 ELO = 400 / math.log(10)
 PRIOR = 0.5
@@ -88,9 +86,6 @@ def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> li
 
 def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: Sequence[int]) -> int:
     """The index of the reference."""
-    _require_names(results, names)
-    if len(games) != len(names):
-        raise BatchError(f"invalid games of length {len(games)}; expected {len(names)}, as many as names")
     beat = np.zeros((len(names), len(names)))
     for r in results:
         for i, a in enumerate(r.match.agents):
@@ -102,7 +97,6 @@ def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: S
 
 def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> FirstPlaces:
     """Count the sets of seats of which one finished first. Matches with equally many seats share deals."""
-    _require_names(results, names)
     seeds, rows = np.unique(np.concatenate([r.seeds for r in results]), return_inverse=True)
     seats, counts = np.zeros((len(seeds), len(names))), defaultdict[tuple[int, ...], Floats](lambda: np.zeros(len(seeds)))
     for r, deals in zip(results, np.split(rows, np.cumsum([r.deals for r in results])[:-1]), strict=True):
@@ -118,14 +112,6 @@ def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> First
     return FirstPlaces(sets, np.stack([*counts.values()], axis=1), seats)
 
 
-def _require_names(results: Sequence[MatchResults], names: Sequence[str]) -> None:
-    """Raise BatchError unless there are results, all of agents with these names."""
-    if not results or (missing := {name for r in results for name in r.match.agents} - {*names}):
-        raise BatchError(
-            f"invalid names; missing {some(map(shown, sorted(missing)))}" if results else "expected at least one match"
-        )
-
-
 def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
     """Yield the sets of seats of which one finished first, as sorted agents, and the share of the orders that have them."""
     for place in set(places):
@@ -139,9 +125,6 @@ def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[
 def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) -> list[Interval]:
     """Elo points of each agent minus the reference's."""
     deals, agents = firsts.seats.shape
-    integer(reference, 0, agents - 1, "reference")
-    if agents == 1:
-        return [Interval(0.0, 0.0, 0.0)]
     pairs = np.array([*combinations(range(agents), 2)])
     sets = np.concatenate([firsts.sets, np.eye(agents)[pairs].sum(axis=1)])
     data = np.concatenate([firsts.seats, firsts.counts], axis=1)
@@ -176,19 +159,14 @@ def strengths(sets: Floats, counts: Floats, wins: Floats, start: Floats) -> Floa
     wins : (n, agents) how often the seat that finished first was one of each agent
     start : (agents,) or (n, agents) strengths of mean 0 to begin with
     """
-    n, agents = shaped(wins, (None, None), "wins").shape
-    sets, counts = shaped(sets, (None, agents), "sets"), shaped(counts, (n, len(sets)), "counts")
-    found = shaped(start, (*start.shape[:-1][:1], agents), "start") + np.zeros(wins.shape)
+    found = start + np.zeros(wins.shape)
     for _ in range(_MOST_STEPS):
         chances = sets * np.exp(found)[:, None]
         chances /= chances.sum(axis=2, keepdims=True)
         expected = counts[:, :, None] * chances
         total = expected.sum(axis=1)
         curvature = total[:, :, None] * np.eye(wins.shape[1]) - expected.swapaxes(1, 2) @ chances
-        try:
-            step = np.linalg.solve(curvature + 1.0, (wins - total)[..., None])[..., 0]  # + 1: the mean of strengths stays 0
-        except np.linalg.LinAlgError:
-            raise BatchError("invalid counts: agents that never met cannot be compared") from None
+        step = np.linalg.solve(curvature + 1.0, (wins - total)[..., None])[..., 0]  # + 1: the mean of strengths stays 0
         size = np.abs(step).max(axis=1, keepdims=True)
         found += step / (1 + size)
         if size.max() < 1e-9:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import DecisionBatch
 from ginkgo_agents.agents.registry import as_published, make_agent
 from ginkgo_env.cli.bench import Measurement, counted, line, started, timed
 from ginkgo_env.core.errors import ConfigError
@@ -26,9 +26,9 @@ def lookahead_decisions(game: str, seconds: float) -> Iterator[Measurement]:
 
     def one_at_a_time() -> None:
         for row in rows[:_ALONE]:
-            agent.act(Turn(batch, np.array([row]), words[:1]))
+            agent.act(DecisionBatch(batch, np.array([row]), words[:1]))
 
-    together = counted(lambda: agent.act(Turn(batch, rows, words[rows])), len(rows))
+    together = counted(lambda: agent.act(DecisionBatch(batch, rows, words[rows])), len(rows))
     many, one = timed(seconds, together=together, alone=counted(one_at_a_time, len(rows[:_ALONE]))).values()
     yield line(f"lookahead, {_GAMES} games together", 1e6 / many.cpu, "us a decision")
     yield line("lookahead, one game at a time", 1e6 / one.cpu, "us a decision")
@@ -38,7 +38,7 @@ def search_playouts(game: str, seconds: float) -> Iterator[Measurement]:
     """Yield how many playouts the agent ``search`` makes, the choice of candidates included."""
     batch, agent = started(game, _ALONE, {}), make_agent(as_published("search"), game)
     rows = np.flatnonzero(~batch.over)
-    turn = Turn(batch, rows, np.arange(len(rows), dtype=np.uint64))
+    turn = DecisionBatch(batch, rows, np.arange(len(rows), dtype=np.uint64))
     playouts = int(turn.search(agent).visits.sum())
     (found,) = timed(seconds, search=counted(lambda: turn.search(agent), playouts)).values()
     yield line("search, playouts to the critic", found.cpu, "playouts/s")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
-
-from ginkgo_env.core.checks import shaped
-from ginkgo_env.core.errors import BatchError
 
 Z95 = float(stats.norm.ppf(0.975))
 PERCENTS = (10, 50, 90)
@@ -28,13 +26,22 @@ class Interval(NamedTuple):
 
 def plain_interval(interval: Interval, digits: int = 6) -> dict[str, float | None]:
     """An interval as plain data, rounded, with None for what is not finite."""
-    return {key: round(float(value), digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
+    return {key: round(float(value), digits) + 0.0 if math.isfinite(value) else None for key, value in interval._asdict().items()}
+
+
+def interval_text(ends: Iterable[float | None], digits: int = 1, scale: float = 1.0, sign: str = "", separator: str = ",") -> str:
+    """A mean with the ends of its interval, as far as they are known and finite.
+
+    >>> interval_text((0.5, 0.25, 0.75), scale=100), interval_text((2.0, None, None), sign="+")
+    ('50.0 [25.0,75.0]', '+2.0')
+    """
+    known = [scale * end for end in ends if end is not None and math.isfinite(end)]
+    mean, *texts = [f"{end:{sign if k == 0 else ''}z.{digits}f}" for k, end in enumerate(known)] or [""]
+    return f"{mean} [{separator.join(texts)}]" if texts else mean
 
 
 def win_shares(standings: NDArray[np.number[Any]]) -> NDArray[np.float64]:
     """The share of each side in the win, from standings (..., sides); ties share it equally."""
-    if not standings.shape or not standings.shape[-1]:
-        raise BatchError(f"invalid standings of shape {standings.shape}; expected (..., sides) for at least one side")
     best = standings == standings.max(axis=-1, keepdims=True)
     return np.asarray(best / best.sum(axis=-1, keepdims=True), np.float64)
 
@@ -59,8 +66,6 @@ def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
     >>> quantiles(np.arange(1, 11))
     {'10': 1, '50': 5, '90': 9}
     """
-    if not shaped(values, (None,), "values").size:
-        raise BatchError("invalid values; expected at least one")
     ends = np.quantile(values, [percent / 100 for percent in PERCENTS], method="inverted_cdf")
     return {str(percent): int(value) for percent, value in zip(PERCENTS, ends, strict=True)}
 
@@ -75,7 +80,7 @@ def student(values: NDArray[np.float64]) -> Interval:
     >>> student(np.array([1.0, 2.0, 3.0]))
     Interval(mean=2.0, low=-0.4841377118, high=4.4841377118)
     """
-    n = len(shaped(values, (None,), "values"))
+    n = len(values)
     mean = float(values.mean()) if n else math.nan
     if n < 2:
         return Interval(mean, -math.inf, math.inf) if n else Interval(mean, mean, mean)
@@ -98,7 +103,7 @@ def mean_rate(values: NDArray[np.float64], low: float = 0.0, high: float = 1.0, 
     >>> mean_rate(np.ones(8), games=16)
     Interval(mean=1.0, low=0.8063923194656, high=1.0)
     """
-    n, reach = len(shaped(values, (None,), "values")), high - low
+    n, reach = len(values), high - low
     if not n:
         return Interval(math.nan, low, high)
     rates = (values - low) / reach

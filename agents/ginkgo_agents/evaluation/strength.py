@@ -11,7 +11,7 @@ from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.matches import ChunkRunner, Integers, MatchConfig, MatchResults, count_lost, play_match
 from ginkgo_agents.evaluation.options import label_of, names_in
 from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.registry import game_class
@@ -39,15 +39,8 @@ def opponents_of(text: str | None, game: Game) -> list[str]:
 def summarize(results: Mapping[str, Any]) -> str:
     """Describe the results of :func:`evaluate` in a few words."""
     if ALONE in results:
-        return f"score {_mean(results[ALONE], 'score'):.1f}"
-    return ", ".join(f"{100 * _mean(result, 'win'):.0f} % against {name}" for name, result in results.items())
-
-
-def _mean(result: Any, key: str) -> float:
-    try:
-        return float(result[key][0])
-    except (TypeError, ValueError, LookupError):
-        raise ConfigError(f"invalid results {shown(result)}; expected what evaluate returns") from None
+        return f"score {results[ALONE]['score'][0]:.1f}"
+    return ", ".join(f"{100 * result['win'][0]:.0f} % against {name}" for name, result in results.items())
 
 
 def play_against(

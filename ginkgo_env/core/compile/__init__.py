@@ -20,6 +20,7 @@ and ``set_env``, ``serialize_using_object_code`` and                  and none i
                                                                       (``tests/core/compile/test_jit.py`` fails)
 ``Dispatcher._cache``, ``caching.NullCache``              jit         an error at import, or each process compiles (the same tests
                                                                       fail)
+``Dispatcher.compile`` returns the compiled entry          jit         an error when a one-game environment is made
 ``CompileResult._reduce`` and ``_rebuild``,               jit         a warning, and each process compiles
 ``serialize.dumps``, ``CodeLibrary.has_dynamic_globals``
 ``extending.is_jitted``, ``_Intrinsic._defn``,            cache       an error when the first entry is called

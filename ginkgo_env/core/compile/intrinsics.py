@@ -29,13 +29,13 @@ if JIT_DISABLED:
         is processed hides the latency.
         """
 
-    def borrow(array: Any) -> Any:
-        """Return the same array without reference counts; None stays None.
+    def borrow(value: Any) -> Any:
+        """Return the same array, or the same tuple of arrays, without reference counts; other values stay as they are.
 
         Numba counts a reference at each call that an array is passed to, by two locked instructions. Use it for arguments of
         entries, which Python holds. An array that a kernel makes is freed after its last use by name, borrowed or not.
         """
-        return array
+        return value
 
     def record_of(tables: Any) -> Any:
         """Return the record of a game's tables (1,), which kernels take as ``t``; None for None."""
@@ -112,19 +112,26 @@ if JIT_DISABLED:
 
 else:
 
+    def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+        if isinstance(kind, types.BaseTuple):
+            kinds: Any = kind
+            for i, item in enumerate(kinds):
+                value = builder.insert_value(value, _borrowed(context, builder, item, builder.extract_value(value, i)), i)
+        if not isinstance(kind, types.Array):
+            return value
+        view = context.make_array(kind)(context, builder, value)
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)  # type: ignore[no-untyped-call]
+        view.parent = cgutils.get_null_value(view.parent.type)  # type: ignore[no-untyped-call]
+        return view._getvalue()
+
     @intrinsic
-    def borrow(typingctx: Any, array: Any) -> Any:
-        """Return the same array without reference counts; None stays None."""
+    def borrow(typingctx: Any, value: Any) -> Any:
+        """Return the same array, or the same tuple of arrays, without reference counts; other values stay as they are."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            if not isinstance(array, types.Array):
-                return args[0]
-            view = context.make_array(array)(context, builder, args[0])
-            view.meminfo = cgutils.get_null_value(view.meminfo.type)  # type: ignore[no-untyped-call]
-            view.parent = cgutils.get_null_value(view.parent.type)  # type: ignore[no-untyped-call]
-            return view._getvalue()
+            return _borrowed(context, builder, value, args[0])
 
-        return array(array), codegen
+        return value(value), codegen
 
     @intrinsic
     def record_of(typingctx: Any, tables: Any) -> Any:

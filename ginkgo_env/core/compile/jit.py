@@ -168,6 +168,15 @@ def entry(function: F, /) -> F:
     return compiled
 
 
+def for_types_of(entry: F, *arguments: Any) -> F:
+    """Return an entry for arguments of the types of these ones, without keywords.
+
+    It trusts its arguments: to recognize their types takes longer than a step of a game.
+    """
+    compiled: F = entry if JIT_DISABLED else entry.compile(tuple(map(numba.typeof, arguments)))  # type: ignore[attr-defined]
+    return compiled
+
+
 def is_entry(value: Any) -> bool:
     """Return whether a value is a compiled entry."""
     return cache.is_jitted(value) and not value.targetoptions.get("no_cpython_wrapper")

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Literal, TypedDict
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, MAX_PLAYERS, MAX_ROUNDS
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
@@ -63,21 +63,21 @@ class GinkgopolisConfig:
 
     def __post_init__(self) -> None:
         if type(self.players) is not int or not 1 <= self.players <= MAX_PLAYERS:
-            raise ConfigError(f"players must be between 1 and {MAX_PLAYERS}, got {shown(self.players)}")
+            raise ConfigError(f"players must be between 1 and {MAX_PLAYERS}, got {short_repr(self.players)}")
         if not isinstance(self.setup, str) or self.setup not in ("draft", "introductory"):
-            raise ConfigError(f"setup must be 'draft' or 'introductory', got {shown(self.setup)}")
+            raise ConfigError(f"setup must be 'draft' or 'introductory', got {short_repr(self.setup)}")
         if not isinstance(self.level, str) or self.level not in ("standard", "advanced"):
-            raise ConfigError(f"level must be 'standard' or 'advanced', got {shown(self.level)}")
+            raise ConfigError(f"level must be 'standard' or 'advanced', got {short_repr(self.level)}")
         if self.players == 1 and self.setup != "draft":
             raise ConfigError("setup='introductory' requires players >= 2: a solo game has no characters (R9.1)")
         if self.players > 1 and self.level != "standard":
             raise ConfigError("level='advanced' requires players=1: it is a level of William (R9.4)")
         if type(self.strict) is not bool:
-            raise ConfigError(f"strict must be True or False, got {shown(self.strict)}")
+            raise ConfigError(f"strict must be True or False, got {short_repr(self.strict)}")
         if type(self.padded) is not bool:
-            raise ConfigError(f"padded must be True or False, got {shown(self.padded)}")
+            raise ConfigError(f"padded must be True or False, got {short_repr(self.padded)}")
         if type(self.max_rounds) is not int or not 1 <= self.max_rounds <= MAX_ROUNDS:
-            raise ConfigError(f"max_rounds must be between 1 and {MAX_ROUNDS}, got {shown(self.max_rounds)}")
+            raise ConfigError(f"max_rounds must be between 1 and {MAX_ROUNDS}, got {short_repr(self.max_rounds)}")
         object.__setattr__(self, "modules", _modules(self.modules))
         self._check_modules()
 
@@ -87,7 +87,7 @@ class GinkgopolisConfig:
         if "experts" in self.modules and self.setup != "draft":
             raise ConfigError("the module 'experts' requires setup='draft', as experts are drafted with the characters (X6)")
         if type(self.hand_size) is not int or self.hand_size not in (HAND_SIZE, MAX_HAND):
-            raise ConfigError(f"hand_size must be {HAND_SIZE} or {MAX_HAND}, got {shown(self.hand_size)}")
+            raise ConfigError(f"hand_size must be {HAND_SIZE} or {MAX_HAND}, got {short_repr(self.hand_size)}")
         if self.hand_size == MAX_HAND and "keep_card" not in self.modules:
             raise ConfigError("hand_size=5 requires the module 'keep_card' (X5)")
         if self.hand_size == MAX_HAND and self.players == MAX_PLAYERS:
@@ -113,14 +113,14 @@ def _modules(names: Any) -> tuple[str, ...]:
     if isinstance(names, str) and names == ALL:
         return tuple(MODULE_NAMES)
     if isinstance(names, str) or not isinstance(names, Iterable):
-        raise ConfigError(f"modules must be a set or list of names ({known}), got {shown(names)}")
+        raise ConfigError(f"modules must be a set or list of names ({known}), got {short_repr(names)}")
     try:
         chosen = list(islice(names, len(MODULE_NAMES) + 1))
     except TypeError:
-        raise ConfigError(f"modules must be a set or list of names ({known}), got {shown(names)}") from None
+        raise ConfigError(f"modules must be a set or list of names ({known}), got {short_repr(names)}") from None
     for name in chosen:
         if not isinstance(name, str) or name not in MODULE_NAMES:
-            raise ConfigError(f"unknown module {shown(name)}; expected one of: {known}")
+            raise ConfigError(f"unknown module {short_repr(name)}; expected one of: {known}")
         if chosen.count(name) > 1:
             raise ConfigError(f"duplicate module {name!r}")
     return tuple(name for name in MODULE_NAMES if name in chosen)

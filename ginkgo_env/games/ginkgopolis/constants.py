@@ -255,7 +255,7 @@ class Shuffle(IntEnum):
     RANDOM_EXPERT = 9
 
 
-class Log(IntEnum):
+class Event(IntEnum):
     """Kinds of log rows; the comments name the other three numbers of a row."""
 
     OUTCOME = 0  # which shuffle, how many ITEM rows follow, the seat that gets a RANDOM_EXPERT

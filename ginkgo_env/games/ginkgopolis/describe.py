@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from ginkgo_env.core.game import OBSERVER
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.core.text import Line, fitted, labelled
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
     N_TILES,
@@ -37,12 +37,11 @@ from ginkgo_env.games.ginkgopolis.queries import (
     events_known,
     expert_of,
     is_shown,
-    say,
     tiles_in,
     tiles_on_card,
+    translate,
     with_module,
 )
-from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAMES
 
 # --- players: public numbers, cards in front of screens, private information -------------------------------------------------
@@ -55,7 +54,7 @@ _PLAYS = {
     Action.URBANIZE: "urbanizes with {card}",
     Action.CONSTRUCT: "constructs with {card}",
 }
-_COLUMNS: dict[str, Callable[[Fields, int], int] | None] = {
+_COLUMNS: dict[str, Callable[[PlainRecord, int], int] | None] = {
     "points": None,
     "resources": None,
     "supply": None,
@@ -71,7 +70,7 @@ PRIVATE = ("packet", "packet_experts", "hand", "kept", "tiles", "events", "commi
 _NEVER_EMPTY = ("hand", "tiles")
 
 
-def mark(g: Fields, p: int) -> str:
+def mark(g: PlainRecord, p: int) -> str:
     """Return the letter that stands for a side."""
     return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
 
@@ -79,18 +78,18 @@ def mark(g: Fields, p: int) -> str:
 # --- public numbers (R10.1) ------------------------------------------------------------------------------------------------
 
 
-def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
+def player_rows(g: VisibleState) -> list[str]:
     """Return a table with a row for each side."""
-    player, columns = say("player"), [say(column) for column in counts(g, 0)]
-    width = max(len(player), *map(len, names))
+    player, columns = translate("player"), [translate(column) for column in counts(g, 0)]
+    width = max(len(player), *map(len, g.names))
     lines = [f"   {player:<{width}}" + "".join(f"  {column}" for column in columns)]
     for p in range(g.players):
         numbers = "".join(f"  {n:>{len(column)}}" for column, n in zip(columns, counts(g, p).values(), strict=True))
-        lines.append(Line(f" {mark(g, p)} {names[p]:<{width}}{numbers}  {doing(g, p)}".rstrip(), width + 5))
+        lines.append(Line(f" {mark(g, p)} {g.names[p]:<{width}}{numbers}  {doing(g, p)}".rstrip(), width + 5))
     return lines
 
 
-def counts(g: Fields, p: int) -> dict[str, int]:
+def counts(g: PlainRecord, p: int) -> dict[str, int]:
     """Return the public numbers of a side, by name."""
     modules = (None, *(module for module in Module if with_module(g, module)))
     return {
@@ -98,66 +97,68 @@ def counts(g: Fields, p: int) -> dict[str, int]:
     }
 
 
-def doing(g: Fields, p: int) -> str:
+def doing(g: PlainRecord, p: int) -> str:
     """Say what everybody sees a side do now."""
     notes = []
     if g.first == p and not g.solo:
-        notes.append(say("first"))
+        notes.append(translate("first"))
     if g.actor == p:
-        notes.append(say("decides"))
+        notes.append(translate("decides"))
     if g.card[p] != NONE and not (g.solo and p == WILLIAM and not is_shown(g, p)):
         notes.append(_card_note(g, p))
     return ", ".join(filter(None, notes))
 
 
-def _card_note(g: Fields, p: int) -> str:
+def _card_note(g: PlainRecord, p: int) -> str:
     """Say what everybody sees of a committed card."""
     if is_shown(g, p):
         if g.phase in UNTESTED:  # the action is not known yet
-            return say("shows {card}", card=_on_card(g, p))
-        return say(_PLAYS[Action(g.action)], card=NAMES[g.card[p]])
+            return translate("shows {card}", card=_on_card(g, p))
+        return translate(_PLAYS[Action(g.action)], card=NAMES[g.card[p]])
     if g.stage in CHOOSING:
-        return "" if g.actor == p else say("has chosen")
+        return "" if g.actor == p else translate("has chosen")
     lying = [
-        say(thing) for thing in (("", "a tile", "two tiles")[tiles_on_card(g, p)], "an event" * (g.event[p] != NONE)) if thing
+        translate(thing)
+        for thing in (("", "a tile", "two tiles")[tiles_on_card(g, p)], "an event" * (g.event[p] != NONE))
+        if thing
     ]
-    return say("card with {things}", things=say.joined(lying)) if lying else say("card alone")
+    return translate("card with {things}", things=translate.joined(lying)) if lying else translate("card alone")
 
 
-def _on_card(g: Fields, p: int) -> str:
+def _on_card(g: PlainRecord, p: int) -> str:
     """Return a card with its tiles; the lower tile stays hidden."""
     card = commitment(g.card[p], g.tile[p])
-    return say("{tile} on a hidden tile", tile=card) if tiles_on_card(g, p) > 1 else card
+    return translate("{tile} on a hidden tile", tile=card) if tiles_on_card(g, p) > 1 else card
 
 
 # --- in front of the screens -----------------------------------------------------------------------------------------------
 
 
-def in_front(g: Fields, open_seats: Sequence[int]) -> list[str]:
+def in_front(g: VisibleState) -> list[str]:
     """Describe tableaus, and what everybody knows of each side (R10.3, X7.4)."""
     lines = []
     for p in range(g.players):
-        kept = [*map(say, expert_of(g, p)), *characters(g.characters[p])]
-        if drafts_in_secret(g, p, open_seats):
+        kept = [*map(translate, expert_of(g, p)), *characters(g.characters[p])]
+        if drafts_in_secret(g, p):
             kind = "card" if with_module(g, Module.EXPERTS) else "character"
-            kept = [say("{cards}, secret", cards=say.counted(count_kept_in_draft(g, p), kind))]
-        lines += labelled(say("tableau of {side}:", side=mark(g, p)), " ".join([*kept, *names_in(g.tableau[p])]) or "-")
+            kept = [translate("{cards}, secret", cards=translate.counted(count_kept_in_draft(g, p), kind))]
+        lines += labelled(translate("tableau of {side}:", side=mark(g, p)), " ".join([*kept, *names_in(g.tableau[p])]) or "-")
         if facts := labelled_names(known(g, p)):
-            lines += labelled(say("known of {side}:", side=mark(g, p)), "; ".join(facts))
+            lines += labelled(translate("known of {side}:", side=mark(g, p)), "; ".join(facts))
     return ["", *lines]
 
 
-def drafts_in_secret(g: Fields, p: int, open_seats: Sequence[int]) -> bool:
+def drafts_in_secret(g: VisibleState, p: int) -> bool:
     """Whether the cards that a side has kept in the draft are hidden from the viewer (R2.7)."""
-    return g.stage == Stage.DRAFT and p not in open_seats
+    return g.stage == Stage.DRAFT and p not in g.open_seats
 
 
-def count_kept_in_draft(g: Fields, p: int) -> int:
+def count_kept_in_draft(g: VisibleState, p: int) -> int:
     """Count the characters and experts that a side has kept in the draft."""
     return g.pick + (p < g.actor)
 
 
-def known(g: Fields, p: int) -> dict[str, list[str]]:
+def known(g: PlainRecord, p: int) -> dict[str, list[str]]:
     """Return the tiles and events that everybody knows a side to have, or to have had."""
     lower = len(tiles_in(g, "lower_tiles", p))
     return {
@@ -170,13 +171,13 @@ def known(g: Fields, p: int) -> dict[str, list[str]]:
 
 def labelled_names(facts: Mapping[str, list[str]]) -> list[str]:
     """Return names after their labels; labels without names are left out."""
-    return [f"{say(label)} {' '.join(map(say, names))}" for label, names in facts.items() if names]
+    return [f"{translate(label)} {' '.join(map(translate, names))}" for label, names in facts.items() if names]
 
 
 # --- behind the screens ----------------------------------------------------------------------------------------------------
 
 
-def behind_screen(g: Fields, p: int) -> list[str]:
+def behind_screen(g: VisibleState, p: int) -> list[str]:
     """Describe private information: cards, tiles, choices, and cards known by passing (R10.2, R10.3)."""
     facts: dict[str, list[str]] = {}
     for key in PRIVATE:
@@ -185,29 +186,29 @@ def behind_screen(g: Fields, p: int) -> list[str]:
         else:
             label = FIELD[key].label
             facts[label] = facts.get(label, []) + (FIELD[key].names(g, p) or ["-"] * (key in _NEVER_EMPTY))
-    lines = labelled(say("only {side} sees:", side=mark(g, p)), "; ".join(labelled_names(facts)))
+    lines = labelled(translate("only {side} sees:", side=mark(g, p)), "; ".join(labelled_names(facts)))
     if not g.solo:
         left, right = (p + 1) % g.players, (p - 1) % g.players
         for text, words in (
-            (say("{side} has", side=mark(g, left)), g.passed[p]),
-            (say("{side} knows of", side=mark(g, right)), g.passed[right]),
+            (translate("{side} has", side=mark(g, left)), g.passed[p]),
+            (translate("{side} knows of", side=mark(g, right)), g.passed[right]),
         ):
             if names_in(words):
                 lines += labelled("", f"{text} {' '.join(names_in(words))}")
     return lines
 
 
-def _own_card(g: Fields, p: int) -> dict[str, list[str]]:
+def _own_card(g: VisibleState, p: int) -> dict[str, list[str]]:
     """Return the own card with all that lies on it; once revealed, only what stays hidden."""
     if is_shown(g, p):
         return {"under the tile shown": [] if g.lower[p] == NONE else [NAMES[g.lower[p]]]}
     return {"chosen": [] if g.card[p] == NONE else [_chosen(g, p)]}
 
 
-def _chosen(g: Fields, p: int) -> str:
+def _chosen(g: VisibleState, p: int) -> str:
     """Return a commitment in the notation of actions."""
-    lower = "" if g.lower[p] == NONE else say(" on {tile}", tile=NAMES[g.lower[p]])
-    event = "" if g.event[p] == NONE else say(" with {event}", event=say(EVENT_NAMES[g.event[p]]))
+    lower = "" if g.lower[p] == NONE else translate(" on {tile}", tile=NAMES[g.lower[p]])
+    event = "" if g.event[p] == NONE else translate(" with {event}", event=translate(EVENT_NAMES[g.event[p]]))
     return f"{commitment(g.card[p], g.tile[p])}{lower}{event}"
 
 
@@ -237,58 +238,50 @@ _DECIDES = {
 }
 
 
-def describe(record: State, seat: int | None, names: Sequence[str], width: int) -> str:
-    """Describe a state as text of at most `width` columns; a wider map is split from west to east.
-
-    With a seat, the text has the hidden information of that seat only, otherwise of all seats.
-    """
-    g = Fields(record)
-    names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    open_seats = open_seats_of(g, seat)
-    lines = [headline(g, names, open_seats), "", *_map(g, width), "", *_legend(g), ""]
-    lines += [*player_rows(g, names), *_event_lines(g), *in_front(g, open_seats), ""]
-    for p in open_seats:
+def describe(g: VisibleState, width: int) -> str:
+    """Describe a state as text of at most `width` columns; a wider map is split from west to east."""
+    g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
+    lines = [headline(g), "", *_map(g, width), "", *_legend(g), ""]
+    lines += [*player_rows(g), *_event_lines(g), *in_front(g), ""]
+    for p in g.open_seats:
         lines += behind_screen(g, p)
-    if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
-        lines.append(say("w has the card {card} face down", card=NAMES[g.card[WILLIAM]]))
+    if has_face_down_card(g):
+        lines.append(translate("w has the card {card} face down", card=NAMES[g.card[WILLIAM]]))
     return "\n".join(fitted([*lines, *_piles(g)], width))
 
 
-def open_seats_of(g: Fields, seat: int | None) -> list[int]:
-    """Return the seats whose hidden information a viewer sees: all for None, none for OBSERVER."""
-    if seat is None:
-        return list(range(1 if g.solo else g.players))
-    return [] if seat == OBSERVER else [seat]
+def has_face_down_card(g: VisibleState) -> bool:
+    """Whether William has a card that has not been revealed, and the viewer knows it."""
+    return g.viewer is None and g.solo and g.card[WILLIAM] != NONE and not is_shown(g, WILLIAM)
 
 
 # --- headline and map ------------------------------------------------------------------------------------------------------
 
 
-def headline(g: Fields, names: Sequence[str], open_seats: Sequence[int]) -> str:
+def headline(g: VisibleState) -> str:
     if g.stage == Stage.OVER:
-        return Line(say("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g)), _INDENT)
-    last = say(" · last round ({reason})", reason=_reason(g)) if g.ending != Ending.NONE else ""
-    return Line(f"{_when(g)} · {names[g.actor]} {_decides(g, open_seats)}{last}", _INDENT)
+        return Line(translate("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g)), _INDENT)
+    last = translate(" · last round ({reason})", reason=_reason(g)) if g.ending != Ending.NONE else ""
+    return Line(f"{_when(g)} · {g.names[g.actor]} {_decides(g)}{last}", _INDENT)
 
 
-def _when(g: Fields) -> str:
+def _when(g: VisibleState) -> str:
     if g.stage == Stage.DRAFT:
-        return say("Draft, pick {n} of {most}", n=g.pick + 1, most=draft_picks_of(g))
-    return say("Round {n}", n=g.rounds) if g.rounds > 0 else say("Setup")
+        return translate("Draft, pick {n} of {most}", n=g.pick + 1, most=draft_picks_of(g))
+    return translate("Round {n}", n=g.rounds) if g.rounds > 0 else translate("Setup")
 
 
-def _decides(g: Fields, open_seats: Sequence[int]) -> str:
-    """Say what the actor decides; others only see that a card is being chosen (X7.3)."""
+def _decides(g: VisibleState) -> str:
     if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
-        return say("keeps a character or an expert")
-    return say(_DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in open_seats else Stage(g.stage)])
+        return translate("keeps a character or an expert")
+    return translate(_DECIDES[Stage(g.stage)])
 
 
-def _reason(g: Fields) -> str:
-    return say("ending: {ending}", ending=say(Ending(g.ending).name.lower()))
+def _reason(g: VisibleState) -> str:
+    return translate("ending: {ending}", ending=translate(Ending(g.ending).name.lower()))
 
 
-def _cells(g: Fields) -> dict[tuple[int, int], str]:
+def _cells(g: VisibleState) -> dict[tuple[int, int], str]:
     """Return the text of each cell of the map."""
     cells = {}
     for s in range(g.n_buildings):
@@ -301,7 +294,7 @@ def _cells(g: Fields) -> dict[tuple[int, int], str]:
     return cells
 
 
-def _map(g: Fields, text_width: int) -> list[str]:
+def _map(g: VisibleState, text_width: int) -> list[str]:
     """Draw the city, north up, with coordinates in the margins."""
     cells = _cells(g)
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
@@ -324,71 +317,71 @@ def parts_of(columns: range, most: int) -> list[range]:
     return [columns[len(columns) * k // n : len(columns) * (k + 1) // n] for k in range(n)]
 
 
-def _legend(g: Fields) -> list[str]:
+def _legend(g: VisibleState) -> list[str]:
     texts = [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
-    return [Line(say(text), _INDENT) for text in texts]
+    return [Line(translate(text), _INDENT) for text in texts]
 
 
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------
 
 
-def _event_lines(g: Fields) -> list[str]:
+def _event_lines(g: VisibleState) -> list[str]:
     text = event_text(g)
-    return ["", *labelled(say("event of {side}:", side=mark(g, g.player)), text)] if text else []
+    return ["", *labelled(translate("event of {side}:", side=mark(g, g.player)), text)] if text else []
 
 
-def event_text(g: Fields) -> str:
+def event_text(g: VisibleState) -> str:
     """Describe the event tile that was revealed and has not taken full effect; empty without one."""
     p = g.player
     kind = NONE if p == NOBODY else g.event[p]
     if kind == NONE:
         return ""
     phase, timing = g.phase, g.timing
-    now = say("now, ") if phase in (Phase.BEFORE, Phase.AFTER) else ""
-    when = say("before or after" if timing == NONE else Timing(timing).name.lower())
+    now = translate("now, ") if phase in (Phase.BEFORE, Phase.AFTER) else ""
+    when = translate("before or after" if timing == NONE else Timing(timing).name.lower())
     x, y, center = g.zone
-    zone = say("({x}, {y}) and the cells beside it" if center else "the cells beside ({x}, {y})", x=x, y=y)
-    received = say("; SP received so far: {n}", n=g.received) if g.stage == Stage.PAY else ""
+    zone = translate("({x}, {y}) and the cells beside it" if center else "the cells beside ({x}, {y})", x=x, y=y)
+    received = translate("; SP received so far: {n}", n=g.received) if g.stage == Stage.PAY else ""
     sentence = "{event} takes effect {when} the action; zone: {zone}"
-    return say(sentence, event=say(EVENT_NAMES[kind]), when=now + when, zone=zone) + received
+    return translate(sentence, event=translate(EVENT_NAMES[kind]), when=now + when, zone=zone) + received
 
 
 # --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
 
 
-def _piles(g: Fields) -> list[str]:
+def _piles(g: VisibleState) -> list[str]:
     discard = names_in(g.discard)
-    owed = say("; still to be drawn: {n}", n=g.draws) if g.draws and g.stage != Stage.SPLIT else ""
-    exhausted = f", {say(EXHAUSTED[g.exhaustions])}" if g.exhaustions else ""
-    lines = labelled(say("tile supply:"), f"{say.counted(g.supply_size, 'tile')}{exhausted}{owed}")
+    owed = translate("; still to be drawn: {n}", n=g.draws) if g.draws and g.stage != Stage.SPLIT else ""
+    exhausted = f", {translate(EXHAUSTED[g.exhaustions])}" if g.exhaustions else ""
+    lines = labelled(translate("tile supply:"), f"{translate.counted(g.supply_size, 'tile')}{exhausted}{owed}")
     if g.stage == Stage.SPLIT:
-        lines += labelled(say("to be drawn:"), split_text(g))
+        lines += labelled(translate("to be drawn:"), split_text(g))
     if names_in(g.returned):
-        lines += labelled(say("given back:"), " ".join(names_in(g.returned)))
+        lines += labelled(translate("given back:"), " ".join(names_in(g.returned)))
     if stacks := _stacks(g):
-        lines += labelled(say("stacks:"), "; ".join(stacks))
-    lines += labelled(say("deck:"), say.counted(g.deck_size, "card"))
+        lines += labelled(translate("stacks:"), "; ".join(stacks))
+    lines += labelled(translate("deck:"), translate.counted(g.deck_size, "card"))
     return lines + labelled(
-        say("discard pile:"), f"{say.counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}"
+        translate("discard pile:"), f"{translate.counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}"
     )
 
 
-def split_text(g: Fields) -> str:
+def split_text(g: VisibleState) -> str:
     """Describe how a draw has been split so far (X0.1)."""
     chosen = g.split
     parts = []
     for color, letter in enumerate(COLOR_LETTERS):
         parts += [name for name in names_in(g.prestige) if name[0] == letter][: chosen[color]]
     for choice, thing in ((Split.NEW_BUILDING, "new building"), (Split.GREEN_SPACE, "green space")):
-        parts += [say.counted(chosen[choice], thing)] if chosen[choice] else []
-    return say("{parts}; rights left: {n}", parts=", ".join(parts) or say("nothing chosen yet"), n=g.draws)
+        parts += [translate.counted(chosen[choice], thing)] if chosen[choice] else []
+    return translate("{parts}; rights left: {n}", parts=", ".join(parts) or translate("nothing chosen yet"), n=g.draws)
 
 
-def _stacks(g: Fields) -> list[str]:
+def _stacks(g: VisibleState) -> list[str]:
     """Describe the stacks of modules 1 to 3."""
     stacks = {
-        Module.NEW_BUILDINGS: say.counted(g.n_new_buildings, "new building"),
-        Module.PRESTIGE: say("prestige {tiles}", tiles=" ".join(names_in(g.prestige)) or "-"),
-        Module.GREEN_SPACES: say.counted(g.green_stack, "green space"),
+        Module.NEW_BUILDINGS: translate.counted(g.n_new_buildings, "new building"),
+        Module.PRESTIGE: translate("prestige {tiles}", tiles=" ".join(names_in(g.prestige)) or "-"),
+        Module.GREEN_SPACES: translate.counted(g.green_stack, "green space"),
     }
     return [text for module, text in stacks.items() if with_module(g, module)]

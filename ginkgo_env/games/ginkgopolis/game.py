@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.compile.specialize import specialize
+from ginkgo_env.core.events import outcomes_of
 from ginkgo_env.core.forms import Form, read_state
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
-from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
-from ginkgo_env.core.state import Fields, States, empty_state
+from ginkgo_env.core.state import PlainRecord, States, empty_state
 from ginkgo_env.core.validity import Pieces
 from ginkgo_env.games.ginkgopolis import describe, narrate, notation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
@@ -45,7 +45,7 @@ from ginkgo_env.games.ginkgopolis.narrate import breakdown_of
 from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.ginkgopolis.playout import playout
 from ginkgo_env.games.ginkgopolis.position import derive, form_of
-from ginkgo_env.games.ginkgopolis.queries import CHOOSING
+from ginkgo_env.games.ginkgopolis.queries import CHOOSING, hide_from
 from ginkgo_env.games.ginkgopolis.resample import resample
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version, standing
@@ -59,7 +59,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TOKEN_X,
     TOKEN_Y,
 )
-from ginkgo_env.games.ginkgopolis.validity import Flaw, sound
+from ginkgo_env.games.ginkgopolis.validity import Flaw, find_flaw
 
 _SCALARS = Scalars(
     *(reset, step, legal, observe, score, standing),
@@ -68,7 +68,7 @@ _SCALARS = Scalars(
     score_version=score_version,
     round_of=round_number,
     playout=playout,
-    sound=sound,
+    find_flaw=find_flaw,
 )
 
 
@@ -101,7 +101,6 @@ class Ginkgopolis(Game):
     ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
     presenter_entry_point = "ginkgo_env.games.ginkgopolis.pictures.table:GinkgopolisPresenter"
-    has_public_view = True
     rules_file = "data/rules.md"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
     state = State
@@ -145,7 +144,7 @@ class Ginkgopolis(Game):
         return {"": {}, "with modules": {"modules": MODULE_NAMES}}
 
     @classmethod
-    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+    def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """Solo against William at both levels, and two players."""
         return [{"players": 1, "level": "standard"}, {"players": 1, "level": "advanced"}, {"players": 2}]
 
@@ -204,11 +203,11 @@ class Ginkgopolis(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return self._form.write(Fields(self.checked_state(state)[0]), None)
+        return self._form.write(PlainRecord(self.checked_state(state)[0]), None)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        return self.sound_position(read_state(self._form, position, self.template, derive), position)
+        return self.validated(read_state(self._form, position, self.template, derive), position)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""
@@ -227,8 +226,11 @@ class Ginkgopolis(Game):
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
-        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, seat, names, self.checked_width(width))
+        return describe.describe(self.visible_state(state, seat, names), self.checked_width(width))
+
+    def hide(self, g: PlainRecord, seat: int) -> None:
+        """Hide what the declarations do not say (R10, X7.3)."""
+        hide_from(g, seat)
 
 
 def _chance(which: Shuffle, items: list[int]) -> Chance:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.events import Row, runs_of
 from ginkgo_env.core.game import States, VisibleStep
-from ginkgo_env.core.log import Row, runs_of
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     GREEN_SPACE,
@@ -24,9 +24,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     SQUARE,
     WILLIAM,
     Ending,
+    Event,
     EventTile,
     Item,
-    Log,
     Module,
     Shuffle,
     Source,
@@ -35,13 +35,13 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.notation import action_text, names_at, names_in
 from ginkgo_env.games.ginkgopolis.queries import (
     CHOOSING,
+    LETTERS,
     characters,
     draft_picks_of,
     expert_of,
-    is_letter,
     packet_of,
-    say,
     tiles_in,
+    translate,
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.rules.scoring import SCORE_PARTS
@@ -57,7 +57,7 @@ _VALUE_II = int(TILE_VALUE[FIRST_NEW_BUILDING])
 
 def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Group rows that make one line: a shuffle with its items, consecutive draws of one seat."""
-    return runs_of(rows, lambda run, row: row[0] == Log.ITEM or (row[0] == Log.DRAW and row[:2] == run[-1][:2]))
+    return runs_of(rows, lambda run, row: row[0] == Event.ITEM or (row[0] == Event.DRAW and row[:2] == run[-1][:2]))
 
 
 def hidden_draw(row: Row) -> Row:
@@ -99,26 +99,26 @@ def _item(number: int) -> str:
     return Item(number).name.lower()
 
 
-LINES: dict[Log, Callable[[Row], Line]] = {
-    Log.FALLBACK: lambda row: {"seat": row[1], "cannot_pay": commitment(row[2], row[3])},
-    Log.GAIN: lambda row: {"seat": row[1], "gains": _item(row[2]), "number": row[3]},
-    Log.PAY: lambda row: {"seat": row[1], "pays": _item(row[2]), "number": row[3]},
-    Log.PLACE: lambda row: {"seat": row[1], "builds": NAMES[row[2]], "floors": row[3]},
-    Log.RETURN_RESOURCES: lambda row: {"seat": row[1], "takes_back": row[2], "points": row[3]},
-    Log.TOKEN: lambda row: {"token": NAMES[N_TILES + row[1]], "cell": [row[2], row[3]]},
-    Log.EXHAUSTED: lambda row: {"exhaustions": row[1]},
-    Log.KEEP_CARD: lambda row: {"seat": row[1], "keeps": NAMES[row[2]]},
-    Log.REPLACED: lambda row: {"seat": WILLIAM, "second_card": NAMES[row[2]], "uses": NAMES[row[3]]},
-    Log.ENDING: lambda row: {"ending": Ending(row[1]).name.lower()},
-    Log.OPERATE: lambda row: {"seat": row[1], "operates": NAMES[row[2]], "floors": row[3]},
-    Log.SHOW_LOWER: lambda row: {"seat": row[1], "second_tile": True},
-    Log.SHOW_EVENT: lambda row: {"seat": row[1], "event": EVENT_NAMES[row[2]]},
-    Log.TAKE_EFFECT: lambda row: {"seat": row[1], "takes_effect": EVENT_NAMES[row[2]], "resources": row[3]},
-    Log.EVENT_BACK: lambda row: {"seat": row[1], "goes_back": EVENT_NAMES[row[2]]},
-    Log.EXPROPRIATE: lambda row: {"seat": row[1], "loses": NAMES[row[2]], "takes_back": row[3]},
-    Log.CONTROL: lambda row: {"seat": row[1], "pays_control": {"resources": row[2], "points": row[3]}},
-    Log.PARK: lambda row: {"seat": row[1], "park": row[2], "points": row[3]},
-    Log.BUY: lambda row: {"seat": row[1], "buys": row[2]},
+LINES: dict[Event, Callable[[Row], Line]] = {
+    Event.FALLBACK: lambda row: {"seat": row[1], "cannot_pay": commitment(row[2], row[3])},
+    Event.GAIN: lambda row: {"seat": row[1], "gains": _item(row[2]), "number": row[3]},
+    Event.PAY: lambda row: {"seat": row[1], "pays": _item(row[2]), "number": row[3]},
+    Event.PLACE: lambda row: {"seat": row[1], "builds": NAMES[row[2]], "floors": row[3]},
+    Event.RETURN_RESOURCES: lambda row: {"seat": row[1], "takes_back": row[2], "points": row[3]},
+    Event.TOKEN: lambda row: {"token": NAMES[N_TILES + row[1]], "cell": [row[2], row[3]]},
+    Event.EXHAUSTED: lambda row: {"exhaustions": row[1]},
+    Event.KEEP_CARD: lambda row: {"seat": row[1], "keeps": NAMES[row[2]]},
+    Event.REPLACED: lambda row: {"seat": WILLIAM, "second_card": NAMES[row[2]], "uses": NAMES[row[3]]},
+    Event.ENDING: lambda row: {"ending": Ending(row[1]).name.lower()},
+    Event.OPERATE: lambda row: {"seat": row[1], "operates": NAMES[row[2]], "floors": row[3]},
+    Event.SHOW_LOWER: lambda row: {"seat": row[1], "second_tile": True},
+    Event.SHOW_EVENT: lambda row: {"seat": row[1], "event": EVENT_NAMES[row[2]]},
+    Event.TAKE_EFFECT: lambda row: {"seat": row[1], "takes_effect": EVENT_NAMES[row[2]], "resources": row[3]},
+    Event.EVENT_BACK: lambda row: {"seat": row[1], "goes_back": EVENT_NAMES[row[2]]},
+    Event.EXPROPRIATE: lambda row: {"seat": row[1], "loses": NAMES[row[2]], "takes_back": row[3]},
+    Event.CONTROL: lambda row: {"seat": row[1], "pays_control": {"resources": row[2], "points": row[3]}},
+    Event.PARK: lambda row: {"seat": row[1], "park": row[2], "points": row[3]},
+    Event.BUY: lambda row: {"seat": row[1], "buys": row[2]},
 }
 """Lines of events that depend on their row alone. ACT has none, as it adds nothing."""
 
@@ -142,13 +142,13 @@ def visible_rows(seat: int, solo: bool, rows: Sequence[Row]) -> list[Row]:
     hidden = False
     for row in rows:
         kind, a, _, _ = row
-        if kind == Log.OUTCOME:
+        if kind == Event.OUTCOME:
             hidden = a not in _OPEN_SHUFFLES
             if hidden and a not in _HIDDEN_SHUFFLES:
                 continue
-        elif kind == Log.ITEM and hidden:
+        elif kind == Event.ITEM and hidden:
             continue
-        elif kind == Log.DRAW and _draws_in_secret(seat, a, solo):
+        elif kind == Event.DRAW and _draws_in_secret(seat, a, solo):
             row = hidden_draw(row)
         visible.append(row)
     return visible
@@ -181,7 +181,7 @@ class _Step:
         if self.before is not None and self.stage == Stage.RETURN:
             self._returning(int(self.before.returner))
         for run in runs(visible_rows(self.seat, bool(self.after.solo), self.rows)):
-            self._event(Log(run[0][0]), run)
+            self._event(Event(run[0][0]), run)
         if self.after.stage in CHOOSING:
             self._choose_up_to(int(self.after.cursor))
         self._at_hand()
@@ -254,26 +254,26 @@ class _Step:
 
     # --- events ------------------------------------------------------------------------------------------------------------
 
-    def _event(self, kind: Log, run: list[Row]) -> None:
+    def _event(self, kind: Event, run: list[Row]) -> None:
         """Add the line of an event."""
-        if kind == Log.OUTCOME:
+        if kind == Event.OUTCOME:
             self._shuffle(run)
-        elif kind == Log.DRAW:
+        elif kind == Event.DRAW:
             self.result.append(draw_line(run, secret=_draws_in_secret(self.seat, run[0][1], bool(self.after.solo))))
-        elif kind == Log.NEW_HAND:
+        elif kind == Event.NEW_HAND:
             self._new_hand(run[0][1])
-        elif kind == Log.REVEAL:
+        elif kind == Event.REVEAL:
             self._choose_up_to(self.choosers)
             self.chosen = None
             self.result.append({"seat": run[0][1], "reveals": commitment(run[0][2], run[0][3])})
-        elif kind == Log.ROUND:
+        elif kind == Event.ROUND:
             self.first, self.chosen = run[0][2], 0
             self.result.append({"round": run[0][1], "first_player": self.first, "discard": names_in(self.after.discard)})
-        elif kind == Log.GIVE_BACK:
+        elif kind == Event.GIVE_BACK:
             self.result.append({"seat": run[0][1], "returns": self._given_back(run[0][1])})
         elif kind in LINES:
             self.result.extend(LINES[kind](row) for row in run)
-            if kind == Log.EXHAUSTED and run[0][1] == 1 and not self.after.solo:
+            if kind == Event.EXHAUSTED and run[0][1] == 1 and not self.after.solo:
                 self._returning(0)
 
     def _shuffle(self, run: list[Row]) -> None:
@@ -311,18 +311,18 @@ class ResolvedCard(NamedTuple):
 
 def clauses_of(run: Sequence[Row], resolved: ResolvedCard) -> list[str]:
     """Return a clause for each kind of event in the run, in order of first occurrence."""
-    kinds = dict.fromkeys(_PART_OF.get(Log(row[0]), Log(row[0])) for row in run)
-    return [_CLAUSES[kind]([row for row in run if _PART_OF.get(Log(row[0]), row[0]) == kind], resolved) for kind in kinds]
+    kinds = dict.fromkeys(_PART_OF.get(Event(row[0]), Event(row[0])) for row in run)
+    return [_CLAUSES[kind]([row for row in run if _PART_OF.get(Event(row[0]), row[0]) == kind], resolved) for kind in kinds]
 
 
 def _some(n: int, thing: str) -> list[str]:
     """Return a number of unnamed things in words; empty if there are none."""
-    return [] if n == 0 else [say(f"a {thing}") if n == 1 else say.counted(n, thing)]
+    return [] if n == 0 else [translate(f"a {thing}") if n == 1 else translate.counted(n, thing)]
 
 
 def _amounts(*numbers: int) -> str:
     """Return numbers of resources, tiles and SP in words, without those that are 0."""
-    return say.joined([say.counted(n, word) for n, word in zip(numbers, _ITEMS, strict=True) if n])
+    return translate.joined([translate.counted(n, word) for n, word in zip(numbers, _ITEMS, strict=True) if n])
 
 
 def _totals(rows: Sequence[Row]) -> str:
@@ -337,20 +337,20 @@ def _reveal(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, card, tile = rows[0]
     extras = [] if tile == NONE else [NAMES[tile]]
     for kind, _, event, _ in rows[1:]:
-        if kind == Log.SHOW_LOWER:
-            extras[-1] = say("{tile} on a hidden tile", tile=extras[-1])
+        if kind == Event.SHOW_LOWER:
+            extras[-1] = translate("{tile} on a hidden tile", tile=extras[-1])
         else:
-            extras.append(say(_EVENTS[EventTile(event)]))
+            extras.append(translate(_EVENTS[EventTile(event)]))
     if not extras:
-        return say("reveals {card}", card=NAMES[card])
-    return say("reveals {card} with {things}", card=NAMES[card], things=say.joined(extras))
+        return translate("reveals {card}", card=NAMES[card])
+    return translate("reveals {card} with {things}", card=NAMES[card], things=translate.joined(extras))
 
 
 def _fallback(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, card, tile = rows[0]
-    where = say("at {card}" if is_letter(card) else "on {card}", card=NAMES[card])
-    back = say(_BACK[resolved.tiles == 2])
-    return say("cannot pay for {tile} {where}: {back}, the card counts alone", tile=NAMES[tile], where=where, back=back)
+    where = translate("at {card}" if card in LETTERS else "on {card}", card=NAMES[card])
+    back = translate(_BACK[resolved.tiles == 2])
+    return translate("cannot pay for {tile} {where}: {back}, the card counts alone", tile=NAMES[tile], where=where, back=back)
 
 
 # --- the action ------------------------------------------------------------------------------------------------------------
@@ -361,35 +361,45 @@ def _draw(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     names = [NAMES[tile] for _, _, tile, _ in rows if tile != NONE]
     values = [rights for _, _, tile, rights in rows if tile == NONE]
     new = values.count(_VALUE_II)
-    return say("draws {things}", things=say.joined(names + _some(new, "new building") + _some(len(values) - new, "tile")))
+    return translate(
+        "draws {things}", things=translate.joined(names + _some(new, "new building") + _some(len(values) - new, "tile"))
+    )
 
 
 def _place(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, tile, floors = rows[0]
     two, name = resolved.tiles == 2, NAMES[tile]
     if tile == GREEN_SPACE:
-        return say("lays out a green space on a hidden tile" if two else "lays out a green space")
-    if floors == 1 or is_letter(resolved.card):
-        laid = say("{tile} on a hidden tile", tile=name) if two else name
+        return translate("lays out a green space on a hidden tile" if two else "lays out a green space")
+    if floors == 1 or resolved.card in LETTERS:
+        laid = translate("{tile} on a hidden tile", tile=name) if two else name
         built = "lays {tile} as a new building of {n} floors" if floors > 1 else "lays {tile} as a new building"
-        return say(built, tile=laid, n=floors)
-    where = say("on {card}", card=NAMES[resolved.card]) if resolved.card != NONE else say("on top")
+        return translate(built, tile=laid, n=floors)
+    where = translate("on {card}", card=NAMES[resolved.card]) if resolved.card != NONE else translate("on top")
     put = "puts {tile} and a hidden tile under it {where} ({n} floors now)" if two else "puts {tile} {where} ({n} floors now)"
-    return say(put, tile=name, where=where, n=floors)
+    return translate(put, tile=name, where=where, n=floors)
 
 
 def _return_resources(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, n, points = rows[0]
     taken = "takes back {resources} for {points} SP" if points else "takes back {resources}"
-    return say(taken, resources=say.counted(n, "resource"), points=points)
+    return translate(taken, resources=translate.counted(n, "resource"), points=points)
 
 
 def _operate(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     """Name the buildings operated, and parks beside a new tile (X3.2)."""
-    buildings = [f"{NAMES[tile]} ({say.counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Log.OPERATE]
-    parks = [say("a park of {spaces}", spaces=say.counted(n, "green space")) for kind, _, n, _ in rows if kind == Log.PARK]
+    buildings = [
+        f"{NAMES[tile]} ({translate.counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Event.OPERATE
+    ]
+    parks = [
+        translate("a park of {spaces}", spaces=translate.counted(n, "green space"))
+        for kind, _, n, _ in rows
+        if kind == Event.PARK
+    ]
     things_of = {"operates {things}": buildings, "urbanizes beside {things}": parks}
-    return say.joined([say(clause, things=say.joined(things)) for clause, things in things_of.items() if things])
+    return translate.joined(
+        [translate(clause, things=translate.joined(things)) for clause, things in things_of.items() if things]
+    )
 
 
 # --- events ----------------------------------------------------------------------------------------------------------------
@@ -397,37 +407,41 @@ def _operate(rows: Sequence[Row], resolved: ResolvedCard) -> str:
 
 def _take_effect(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, kind, n = rows[0]
-    event, resources = say(_EVENTS[EventTile(kind)]), say.counted(n, "resource") if n else say("no resources")
+    event, resources = translate(_EVENTS[EventTile(kind)]), translate.counted(n, "resource") if n else translate("no resources")
     if kind == EventTile.CONTROL:
-        return say("holds {event}", event=event)
+        return translate("holds {event}", event=event)
     if kind == EventTile.EXPROPRIATION:
-        return say("carries out {event} with {resources}", event=event, resources=say.counted(n, "resource"))
-    return say("holds {event} for {resources} in the zone", event=event, resources=resources)
+        return translate("carries out {event} with {resources}", event=event, resources=translate.counted(n, "resource"))
+    return translate("holds {event} for {resources} in the zone", event=event, resources=resources)
 
 
-_CLAUSES: dict[Log, Callable[[Sequence[Row], ResolvedCard], str]] = {
-    Log.REVEAL: _reveal,
-    Log.FALLBACK: _fallback,
-    Log.GAIN: lambda rows, _: say("gains {things}", things=_totals(rows)),
-    Log.PAY: lambda rows, _: say("pays {things}", things=_totals(rows)),
-    Log.DRAW: _draw,
-    Log.PLACE: _place,
-    Log.RETURN_RESOURCES: _return_resources,
-    Log.NEW_HAND: lambda rows, _: say("spends a New Hand token and exchanges {cards}", cards=say.counted(rows[0][2], "card")),
-    Log.GIVE_BACK: lambda rows, _: say("gives back {tiles}", tiles=say.counted(rows[0][2], "tile")),
-    Log.KEEP_CARD: lambda rows, _: say("keeps the card {card}", card=NAMES[rows[0][2]]),
-    Log.OPERATE: _operate,
-    Log.TAKE_EFFECT: _take_effect,
-    Log.EVENT_BACK: lambda rows, _: say(
-        "cannot carry out {event}: the event tile goes back", event=say(_EVENTS[EventTile(rows[0][2])])
+_CLAUSES: dict[Event, Callable[[Sequence[Row], ResolvedCard], str]] = {
+    Event.REVEAL: _reveal,
+    Event.FALLBACK: _fallback,
+    Event.GAIN: lambda rows, _: translate("gains {things}", things=_totals(rows)),
+    Event.PAY: lambda rows, _: translate("pays {things}", things=_totals(rows)),
+    Event.DRAW: _draw,
+    Event.PLACE: _place,
+    Event.RETURN_RESOURCES: _return_resources,
+    Event.NEW_HAND: lambda rows, _: translate(
+        "spends a New Hand token and exchanges {cards}", cards=translate.counted(rows[0][2], "card")
     ),
-    Log.EXPROPRIATE: lambda rows, _: say(
-        "loses {tile} and takes back {resources}", tile=NAMES[rows[0][2]], resources=say.counted(rows[0][3], "resource")
+    Event.GIVE_BACK: lambda rows, _: translate("gives back {tiles}", tiles=translate.counted(rows[0][2], "tile")),
+    Event.KEEP_CARD: lambda rows, _: translate("keeps the card {card}", card=NAMES[rows[0][2]]),
+    Event.OPERATE: _operate,
+    Event.TAKE_EFFECT: _take_effect,
+    Event.EVENT_BACK: lambda rows, _: translate(
+        "cannot carry out {event}: the event tile goes back", event=translate(_EVENTS[EventTile(rows[0][2])])
     ),
-    Log.CONTROL: lambda rows, _: say("pays {things} for the quality control", things=_amounts(rows[0][2], 0, rows[0][3])),
-    Log.BUY: lambda rows, _: say("buys {resources} for {n} SP", resources=say.counted(rows[0][2], "resource"), n=rows[0][2]),
+    Event.EXPROPRIATE: lambda rows, _: translate(
+        "loses {tile} and takes back {resources}", tile=NAMES[rows[0][2]], resources=translate.counted(rows[0][3], "resource")
+    ),
+    Event.CONTROL: lambda rows, _: translate("pays {things} for the quality control", things=_amounts(rows[0][2], 0, rows[0][3])),
+    Event.BUY: lambda rows, _: translate(
+        "buys {resources} for {n} SP", resources=translate.counted(rows[0][2], "resource"), n=rows[0][2]
+    ),
 }
-_PART_OF = {Log.SHOW_LOWER: Log.REVEAL, Log.SHOW_EVENT: Log.REVEAL, Log.PARK: Log.OPERATE}
+_PART_OF = {Event.SHOW_LOWER: Event.REVEAL, Event.SHOW_EVENT: Event.REVEAL, Event.PARK: Event.OPERATE}
 """Events that are part of the clause of another event."""
 
 BY_SEAT = frozenset(_CLAUSES) | frozenset(_PART_OF)
@@ -437,9 +451,9 @@ BY_SEAT = frozenset(_CLAUSES) | frozenset(_PART_OF)
 # --- sentences ---------------------------------------------------------------------------------------------------------------
 
 
-_WITH_REVEAL = (Log.SHOW_LOWER, Log.SHOW_EVENT)
-_FIRST = (Log.REVEAL, Log.TAKE_EFFECT, Log.EVENT_BACK)  # these begin a sentence
-_LAST = (Log.REVEAL, *_WITH_REVEAL, Log.FALLBACK, Log.EVENT_BACK)  # these end a sentence
+_WITH_REVEAL = (Event.SHOW_LOWER, Event.SHOW_EVENT)
+_FIRST = (Event.REVEAL, Event.TAKE_EFFECT, Event.EVENT_BACK)  # these begin a sentence
+_LAST = (Event.REVEAL, *_WITH_REVEAL, Event.FALLBACK, Event.EVENT_BACK)  # these end a sentence
 _EXHAUSTED = {1: "The tile supply is exhausted for the first time.", 2: "The tile supply is exhausted for the second time."}
 _ENDINGS = {
     Ending.TILES: "The tile supply is empty for good: this is the last round.",
@@ -459,20 +473,20 @@ def narrate(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
         kind, seat, _, _ = run[0]
         resolved = _resolved_card(run, resolved)
         if kind in BY_SEAT:
-            sentences.append(f"{names[seat]} {say.joined(clauses_of(run, resolved))}.")
+            sentences.append(f"{names[seat]} {translate.joined(clauses_of(run, resolved))}.")
         else:
-            sentences.extend(_TABLE[Log(kind)](run, names, rows))
+            sentences.extend(_TABLE[Event(kind)](run, names, rows))
     return sentences
 
 
 def _resolved_card(run: Sequence[Row], resolved: ResolvedCard) -> ResolvedCard:
     """Return the card being resolved after the first row of a run."""
     kind, _, second, third = run[0]
-    if kind == Log.REVEAL:
-        return ResolvedCard(second, (third != NONE) + any(row[0] == Log.SHOW_LOWER for row in run))
-    if kind == Log.ACT:
+    if kind == Event.REVEAL:
+        return ResolvedCard(second, (third != NONE) + any(row[0] == Event.SHOW_LOWER for row in run))
+    if kind == Event.ACT:
         return ResolvedCard(second, third)
-    return ResolvedCard(third) if kind == Log.REPLACED else resolved
+    return ResolvedCard(third) if kind == Event.REPLACED else resolved
 
 
 def _goes_on(run: list[Row], row: Row) -> bool:
@@ -484,7 +498,7 @@ def _goes_on(run: list[Row], row: Row) -> bool:
         return False
     if row[0] in BY_SEAT:
         return last[0] in BY_SEAT and last[1] == row[1]
-    return row[0] == Log.ITEM or (row[0] == Log.TOKEN and last[0] == Log.TOKEN)
+    return row[0] == Event.ITEM or (row[0] == Event.TOKEN and last[0] == Event.TOKEN)
 
 
 # --- what happens on the table ---------------------------------------------------------------------------------------------
@@ -496,21 +510,23 @@ def _outcome(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> l
     if kind == Shuffle.START_TILES:
         tiles = [NAMES[item] for item in items]
         square = " / ".join(" ".join(tiles[i : i + SQUARE]) for i in range(0, n, SQUARE))
-        return [say("The start square: {tiles}.", tiles=square)]
+        return [translate("The start square: {tiles}.", tiles=square)]
     if kind == Shuffle.SETS:
-        shares = [say("{name} gets set {n}", name=name, n=number) for name, number in zip(names, items, strict=False)]
-        return [say("Characters: {shares}.", shares=", ".join(shares))]
+        shares = [translate("{name} gets set {n}", name=name, n=number) for name, number in zip(names, items, strict=False)]
+        return [translate("Characters: {shares}.", shares=", ".join(shares))]
     if kind == Shuffle.RANDOM_EXPERT:
-        expert = say(EXPERT_NAMES[items[0]])
-        return [say("{name} has found no expert and gets one of those left over: {expert}.", name=names[seat], expert=expert)]
+        expert = translate(EXPERT_NAMES[items[0]])
+        return [
+            translate("{name} has found no expert and gets one of those left over: {expert}.", name=names[seat], expert=expert)
+        ]
     known = kind in _SHUFFLED and not _is_of_setup(run[0], rows)
-    return [say(_SHUFFLED[Shuffle(kind)], n=n)] if known else []
+    return [translate(_SHUFFLED[Shuffle(kind)], n=n)] if known else []
 
 
 def _is_of_setup(outcome: Row, rows: Sequence[Row]) -> bool:
     """Whether a shuffle belongs to the setup."""
     kinds = [row[:2] for row in rows]
-    return (Log.OUTCOME, Shuffle.START_TILES) in kinds and kinds.index(outcome[:2]) == rows.index(outcome)
+    return (Event.OUTCOME, Shuffle.START_TILES) in kinds and kinds.index(outcome[:2]) == rows.index(outcome)
 
 
 _SHUFFLED = {
@@ -522,8 +538,8 @@ _SHUFFLED = {
 
 def _token(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
     first, *pushed = [(NAMES[N_TILES + letter], f"({x}, {y})") for _, letter, x, y in run]
-    others = "".join(say(", pushing {token} to {cell}", token=letter, cell=cell) for letter, cell in pushed)
-    return [say("Token {token} goes to {cell}{others}.", token=first[0], cell=first[1], others=others)]
+    others = "".join(translate(", pushing {token} to {cell}", token=letter, cell=cell) for letter, cell in pushed)
+    return [translate("Token {token} goes to {cell}{others}.", token=first[0], cell=first[1], others=others)]
 
 
 def _replaced(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
@@ -531,25 +547,25 @@ def _replaced(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> 
     sentence = "{name}'s second card {second} is no better and is discarded."
     if used == second:
         sentence = "{name}'s second card {second} replaces {first}."
-    return [say(sentence, name=names[1], first=NAMES[first], second=NAMES[second])]
+    return [translate(sentence, name=names[1], first=NAMES[first], second=NAMES[second])]
 
 
 def _ending(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
     if run[0][1] != Ending.WILLIAM:
-        return [say(_ENDINGS[Ending(run[0][1])])]
-    placed = rows.index(run[0]) > 0 and rows[rows.index(run[0]) - 1][0] == Log.PLACE
-    sentence = "{name} has placed his last resource: the game ends." if placed else "{name} cannot pay: the game ends."
-    return [say(sentence, name=names[1])]
+        return [translate(_ENDINGS[Ending(run[0][1])])]
+    placed = rows.index(run[0]) > 0 and rows[rows.index(run[0]) - 1][0] == Event.PLACE
+    sentence = "{name} has placed its last resource: the game ends." if placed else "{name} cannot pay: the game ends."
+    return [translate(sentence, name=names[1])]
 
 
-_TABLE: dict[Log, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[str]]] = {
-    Log.OUTCOME: _outcome,
-    Log.TOKEN: _token,
-    Log.EXHAUSTED: lambda run, _, __: [say(_EXHAUSTED[run[0][1]])],
-    Log.REPLACED: _replaced,
-    Log.ENDING: _ending,
-    Log.ROUND: lambda run, names, _: [say("Round {n} begins, {name} is first.", n=run[0][1], name=names[run[0][2]])],
-    Log.ACT: lambda run, _, __: [],  # only sets the card being resolved
+_TABLE: dict[Event, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[str]]] = {
+    Event.OUTCOME: _outcome,
+    Event.TOKEN: _token,
+    Event.EXHAUSTED: lambda run, _, __: [translate(_EXHAUSTED[run[0][1]])],
+    Event.REPLACED: _replaced,
+    Event.ENDING: _ending,
+    Event.ROUND: lambda run, names, _: [translate("Round {n} begins, {name} is first.", n=run[0][1], name=names[run[0][2]])],
+    Event.ACT: lambda run, _, __: [],  # only sets the card being resolved
 }
 
 

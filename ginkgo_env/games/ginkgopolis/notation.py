@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import NotationError, some
+from ginkgo_env.core.errors import NotationError, join_names
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -24,7 +24,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EVENT_PAIRS, EXPERT_NAMES, IDS, NAMES, RANK
 
-Readable = State | Fields
+Readable = State | PlainRecord
 """A record or its fields; functions that only read accept both."""
 
 _LONGEST = 32
@@ -153,7 +153,7 @@ def _parse_place(g: State, verb: str, rest: str, text: str) -> int:
     if verb == "keep":
         return _place_in_hand(g, rest, text)
     places = _PLACES[g.expansion][verb]
-    return _look_up(places, rest, text, _EXPECTED.get(verb) or f"one of {some(places)}")
+    return _look_up(places, rest, text, _EXPECTED.get(verb) or f"one of {join_names(places)}")
 
 
 def _parse_commit(g: State, text: str) -> int:

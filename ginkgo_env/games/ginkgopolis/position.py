@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ginkgo_env.core.errors import shown
+from ginkgo_env.core.errors import short_repr
 from ginkgo_env.core.forms import (
     FLAG,
     Form,
@@ -24,7 +24,7 @@ from ginkgo_env.core.forms import (
     object_of,
     unless_null,
 )
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -83,11 +83,11 @@ class PlayerField(NamedTuple):
     label: str = ""
     module: Module | None = None
 
-    def write(self, g: Fields, p: int) -> Any:
+    def write(self, g: PlainRecord, p: int) -> Any:
         """Return the value of seat p as plain data."""
         return self.form.write(g, p)
 
-    def names(self, g: Fields, p: int) -> list[str]:
+    def names(self, g: PlainRecord, p: int) -> list[str]:
         """Return the names that a description lists."""
         value = self.write(g, p)
         return value if isinstance(value, list) else [] if value is None else [str(value)]
@@ -137,20 +137,20 @@ FIELD = _player_fields(expansion=True)
 # --- the city ----------------------------------------------------------------------------------------------------------------
 
 
-def _cell_of(data: Any, g: Fields, where: str) -> list[int]:
+def _cell_of(data: Any, g: PlainRecord, where: str) -> list[int]:
     if not isinstance(data, list) or len(data) != 2:
-        raise fail(where, f"expected [x, y], got {shown(data)}")
+        raise fail(where, f"expected [x, y], got {short_repr(data)}")
     return [_COORDINATE.read(coordinate, g, where) for coordinate in data]
 
 
 def _cell(x: str, y: str) -> Form:
     """Return the form of the cell of a building or a token, which is null for a token in hand."""
 
-    def write(g: Fields, p: int | None) -> list[int] | None:
+    def write(g: PlainRecord, p: int | None) -> list[int] | None:
         cell = [getattr(g, x)[p], getattr(g, y)[p]]
         return None if NOWHERE in cell else cell
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         getattr(g, x)[p], getattr(g, y)[p] = (NOWHERE, NOWHERE) if data is None else _cell_of(data, g, where)
 
     return Form(write, read)
@@ -167,7 +167,7 @@ def _tokens() -> Form:
 def _zone() -> Form:
     """Return the form of the zone of the event that is pending (X4.3)."""
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         given = checked_object(data, {"cell", "center"}, where)
         g.zone = [*_cell_of(given["cell"], g, f"{where}.cell"), FLAG.read(given["center"], g, f"{where}.center")]
 
@@ -223,7 +223,7 @@ def form_of(config: GinkgopolisConfig) -> Form:
     )
 
 
-def derive(g: Fields) -> None:
+def derive(g: PlainRecord) -> None:
     """Fill in the fields that follow from others."""
     _derive_city(g)
     if g.stage in CHOOSING:
@@ -242,7 +242,7 @@ def derive(g: Fields) -> None:
         g.bonus[p] = np.minimum(bonus, _MOST_BONUS).tolist()
 
 
-def _derive_city(g: Fields) -> None:
+def _derive_city(g: PlainRecord) -> None:
     """Fill in the buildings by their tiles, their neighbors and the corner."""
     cells = {(g.x[s], g.y[s]): s for s in range(g.n_buildings)}
     g.west, g.north = min((x for x, _ in cells), default=0), min((y for _, y in cells), default=0)
@@ -253,7 +253,7 @@ def _derive_city(g: Fields) -> None:
             g.slot[g.top[s]] = s
 
 
-def _derive_turn(g: Fields) -> None:
+def _derive_turn(g: PlainRecord) -> None:
     """Fill in how far the turn under way is."""
     if not g.solo:
         g.cursor = (g.player - g.first) % g.players

@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, count, has, list_into, lowest, popcount, remove
+from ginkgo_env.core.compile.intrinsics import scratch
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import below, mix, reduce, shuffle
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -518,6 +519,7 @@ _PAYABLE_NOW, _PAYABLE_THEN, _ANY_BUILDING, _N_LEVELS = 0, 1, 2, 3
 
 _WHOLE = 720_720
 """The weight of a card with a tile of which everything agrees: divisible by 1 to 16, for numbers of lower tiles and events."""
+_MOST_LOWERS, _MOST_EVENTS = N_ALL_TILES + 1, N_EVENTS + 1  # NONE included
 
 
 # --- undoing choices -------------------------------------------------------------------------------------------------------
@@ -583,13 +585,13 @@ def commit(g: State, q: int, seen: np.ndarray) -> None:
     """Commit a card as a player who chooses uniformly at each decision (X7.3), given what is seen."""
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     n_cards, n_tiles = list_into(g.hand[q], cards), list_tiles(g, q, seen, tiles)
-    weights, buffer = np.empty(n_cards * n_tiles, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
+    weights = np.empty(n_cards * n_tiles, np.int64)
     total, level = 0, -1
     while total == 0 and level < _N_LEVELS - 1:
         level += 1
         for i in range(n_cards):
             for j in range(n_tiles):
-                weight = weigh(g, q, seen, level, int(cards[i]), int(tiles[j]), buffer)
+                weight = weigh(g, q, seen, level, int(cards[i]), int(tiles[j]))
                 weights[i * n_tiles + j] = weight
                 total += weight
     if total == 0:  # as may happen in positions made by hand
@@ -599,11 +601,10 @@ def commit(g: State, q: int, seen: np.ndarray) -> None:
         rest -= weights[pair]
         pair += 1
     card, tile = int(cards[pair // n_tiles]), int(tiles[pair % n_tiles])
+    g.card[q], g.tile[q] = card, tile
     if EXPANSION:
-        commit_expansion(g, q, seen, level, card, tile, rest)
-    g.card[q] = card
+        commit_expansion(g, q, seen, level, rest)
     remove(g.hand[q], card)
-    g.tile[q] = tile
     if tile != NONE:
         take_from_behind(g, q, tile)
 
@@ -622,8 +623,8 @@ def list_tiles(g: State, q: int, seen: np.ndarray, out: np.ndarray) -> int:
 
 
 @kernel
-def weigh(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, buffer: np.ndarray) -> int:
-    """Return the weight of committing a card with a tile or NONE, 0 if impossible; overwrite `buffer`.
+def weigh(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int) -> int:
+    """Return the weight of committing a card with a tile or NONE, 0 if impossible.
 
     All pairs of card and tile are equally likely; the weight is the share of the lower tiles and events that agree with what
     everybody sees among all that the player then chooses from.
@@ -635,6 +636,7 @@ def weigh(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, 
             return 0
     if not EXPANSION:
         return 1
+    buffer = scratch(_MOST_LOWERS)
     lowers, events = list_lowers(g, q, level, card, tile, buffer), list_events(g, q, level, card, buffer)
     return agreeing(lowers, seen[TILES] - 1) * agreeing(events, seen[EVENT]) * (_WHOLE // (lowers * events))
 
@@ -686,12 +688,13 @@ def list_events(g: State, q: int, level: int, card: int, out: np.ndarray) -> int
 
 
 @kernel
-def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, share: int) -> None:
+def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, share: int) -> None:
     """Commit the lower tile and the event.
 
-    share : a random number below the weight of the card with the tile
+    share : a random number below the weight of the card with the tile, which are committed
     """
-    lowers, events = np.empty(N_ALL_TILES + 1, np.int64), np.empty(N_EVENTS + 1, np.int64)
+    card, tile = int(g.card[q]), int(g.tile[q])
+    lowers, events = scratch(_MOST_LOWERS), scratch(_MOST_EVENTS)
     n_lowers, n_events = list_lowers(g, q, level, card, tile, lowers), list_events(g, q, level, card, events)
     way = share // (_WHOLE // (n_lowers * n_events))
     n = agreeing(n_events, seen[EVENT])
@@ -719,11 +722,10 @@ def is_possible(g: State, seat: int, choosing: bool, seen: np.ndarray) -> bool:
 def can_commit(g: State, q: int, seen: np.ndarray) -> bool:
     """Whether a card can have been committed as everybody sees it."""
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
-    buffer = np.empty(N_ALL_TILES + 1, np.int64)
     n_tiles = list_tiles(g, q, seen, tiles)
     for i in range(list_into(g.hand[q], cards)):
         for j in range(n_tiles):
-            if weigh(g, q, seen, _PAYABLE_THEN, int(cards[i]), int(tiles[j]), buffer) > 0:
+            if weigh(g, q, seen, _PAYABLE_THEN, int(cards[i]), int(tiles[j])) > 0:
                 return True
     return False
 

@@ -18,8 +18,6 @@ from ginkgo_env.core.state import (
     IN_PART,
     NO_SEAT,
     OWNER,
-    OWNER_DURING_DRAFT,
-    OWNER_UNTIL_REVEALED,
     Array,
     Axis,
     Record,
@@ -93,7 +91,9 @@ class State(Record):
     seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
     hand: Array = set_of("cards without the committed one", CARD, P, seen_by=OWNER)
     tiles: Array = set_of("tiles behind the screen; their number is public", TILE, P, seen_by=OWNER)
-    passed: Array = set_of("cards known to be in the left neighbor's hand (R10.3)", CARD, P, is_place=False, seen_by=OWNER)
+    passed: Array = set_of(
+        "cards that both know to be in the left neighbor's hand (R10.3)", CARD, P, is_place=False, seen_by=IN_PART
+    )
     discard: Array = set_of("the discard pile (R3.6)", CARD)
     known_tiles: Array = set_of("tiles known by all to be behind this screen or committed (R10.3)", TILE, P, is_place=False)
     tableau: Array = set_of("building cards in front of the screen", CARD, P)
@@ -134,8 +134,8 @@ class State(Record):
     resources: Array = number("behind the screen", P, high=max(RESOURCES))
     supply_resources: Array = number("own ones in the general supply", P, high=max(RESOURCES))
     new_hands: Array = number("tokens left", P, high=NEW_HANDS)
-    card: Array = item("committed card", CARD, P, seen_by=OWNER_UNTIL_REVEALED)
-    tile: Array = item("committed tile", TILE, P, seen_by=OWNER_UNTIL_REVEALED)
+    card: Array = item("committed card, hidden until revealed", CARD, P, seen_by=IN_PART)
+    tile: Array = item("committed tile, hidden until revealed", TILE, P, seen_by=IN_PART)
     bonus: Array = number("[seat, action, item]: what an own action brings (R1.5)", P, N_COLORS, N_COLORS, high=127)
     # the city
     supply_size: int = number("tiles left in the supply", high=N_TILES)
@@ -156,7 +156,7 @@ class State(Record):
     # piles and characters
     supply: Array = pile("the next one last", TILE, N_TILES, size="supply_size", below=N_TILES, seen_by=NO_SEAT)
     deck: Array = pile("the next one last", CARD, N_CARDS + _SPARE_CARDS, size="deck_size", seen_by=NO_SEAT)
-    characters: Array = counts("how many of each", CHARACTER, P, high=N_CHARACTER_CARDS, seen_by=OWNER_DURING_DRAFT)
+    characters: Array = counts("how many of each; secret in the draft", CHARACTER, P, high=N_CHARACTER_CARDS, seen_by=IN_PART)
     packet: Array = counts("draft: characters to choose from", CHARACTER, P, high=N_CHARACTER_CARDS, seen_by=OWNER)
 
     # The Experts: empty without modules
@@ -173,13 +173,13 @@ class State(Record):
     is_split: int = flag("1 from when the draws under way are split until they are done")
     green_drawn: int = flag("1 if a green space was drawn in this turn (X3.1)")
     # what players have
-    expert: Array = item("the expert of a player", EXPERT, P, seen_by=OWNER_DURING_DRAFT)
+    expert: Array = item("the expert of a player; secret in the draft", EXPERT, P, seen_by=IN_PART)
     events: Array = number(
         "bits of the event tiles behind the screen; public with experts (X4.1)", P, high=_ALL_EVENTS, seen_by=IN_PART
     )
     events_known: Array = number("bits of those known by all to be behind this screen or committed (X4.4)", P, high=_ALL_EVENTS)
     events_played: Array = number("bits of those that have taken effect", P, high=_ALL_EVENTS)
-    event: Array = one_of("committed event tile", EventTile, P, low=NONE, empty=NONE, seen_by=OWNER_UNTIL_REVEALED)
+    event: Array = one_of("committed event tile, hidden until revealed", EventTile, P, low=NONE, empty=NONE, seen_by=IN_PART)
     lower: Array = item("committed lower tile, hidden from others for good", TILE, P, seen_by=OWNER)
     kept: Array = item("card kept (X5)", CARD, P, seen_by=OWNER)
     # how many green spaces: equal tiles, in sets only as one member if there are any

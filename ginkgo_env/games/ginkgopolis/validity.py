@@ -1,6 +1,6 @@
 """What the declarations of a state cannot say of states that do not come from play.
 
-In a sound record fields that follow from others agree with them, and the decision fits what is on the table. Whether play can
+In a valid record fields that follow from others agree with them, and the decision fits what is on the table. Whether play can
 have led there is not asked. Each check relies on those before it.
 """
 
@@ -568,8 +568,8 @@ def is_draft(g: State) -> bool:
 
 
 @kernel
-def sound(g: State, t: None) -> int:
-    """Return the number of the first flaw of a record, 0 if it is sound."""
+def find_flaw(g: State, t: None) -> int:
+    """Return the number of the first flaw of a record, 0 if it is valid."""
     flaw = flaw_of_city(g)
     if flaw != 0:
         return flaw

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import digest_of, read_rows, read_text, refuse_row
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
@@ -72,10 +72,12 @@ def load_board(board: str = DEFAULT_BOARD) -> Board:
     Raises ConfigError with file and row if the folder does not hold a board as defined by G1.6.
     """
     folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
-    texts = [read_text(folder / f"{file}.csv", f"board {shown(board)}") for file in COLUMNS]
+    texts = [read_text(folder / f"{file}.csv", f"board {short_repr(board)}") for file in COLUMNS]
     name = board if board == DEFAULT_BOARD else folder.resolve().name
     if name == DEFAULT_BOARD and folder != SHIPPED / name:
-        raise ConfigError(f"board {shown(board)}: {name!r} is the name of the shipped board; expected a folder of another name")
+        raise ConfigError(
+            f"board {short_repr(board)}: {name!r} is the name of the shipped board; expected a folder of another name"
+        )
     return _read(name, *texts)
 
 
@@ -123,22 +125,22 @@ class _FileCheck:
         value, known = self.rows[i][column], list(names)
         if value not in known:
             expected = ", ".join(name or "nothing" for name in known)
-            self.refuse(i, f"{column} {shown(value)}; expected {expected}")
+            self.refuse(i, f"{column} {short_repr(value)}; expected {expected}")
         return value
 
     def number(self, i: int, column: str, low: int, high: int) -> int:
         text = self.rows[i][column]
         if not re.fullmatch(r"-?[0-9]{1,6}", text) or not low <= int(text) <= high:
-            self.refuse(i, f"{column} {shown(text)}; expected a number from {low} to {high}")
+            self.refuse(i, f"{column} {short_repr(text)}; expected a number from {low} to {high}")
         return int(text)
 
     def unique(self, column: str, form: str = r"[A-Z0-9]{1,8}", expected: str = "1 to 8 capitals and digits") -> None:
         seen: set[str] = set()
         for i, row in enumerate(self.rows):
             if not re.fullmatch(form, row[column]):
-                self.refuse(i, f"{column} {shown(row[column])}; expected {expected}")
+                self.refuse(i, f"{column} {short_repr(row[column])}; expected {expected}")
             if row[column] in seen:
-                self.refuse(i, f"{column} {shown(row[column])} appears twice")
+                self.refuse(i, f"{column} {short_repr(row[column])} appears twice")
             seen.add(row[column])
 
 
@@ -170,7 +172,7 @@ def _check_places(check: _FileCheck) -> None:
         for k in (i + 1, i + 2):
             check.name(k, "quarter", [quarter])
         if quarter in {rows[k]["quarter"] for k in range(FIRST_DISTRICT, i)}:
-            check.refuse(i, f"quarter {shown(quarter)} appears twice")
+            check.refuse(i, f"quarter {short_repr(quarter)} appears twice")
     for river in _RIVERS:
         n = sum(row["river"] == river for row in rows)
         if n != SUBURBS_OF_RIVER:
@@ -184,7 +186,7 @@ def _check_roads(check: _FileCheck, places: list[Row]) -> None:
         ends = row["place_1"], row["place_2"]
         for place in ends:
             if place not in known:
-                check.refuse(i, f"there is no place {shown(place)}")
+                check.refuse(i, f"there is no place {short_repr(place)}")
         if ends[0] == ends[1]:
             check.refuse(i, f"a road from {ends[0]} to itself")
         if frozenset(ends) in roads:

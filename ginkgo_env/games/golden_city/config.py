@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import resolved
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD
 from ginkgo_env.games.golden_city.constants import MAX_PLAYERS
@@ -38,6 +38,6 @@ class GoldenCityConfig:
     def __post_init__(self) -> None:
         object.__setattr__(self, "players", integer(self.players, 2, MAX_PLAYERS, "players", ConfigError))
         if not isinstance(self.board, str) or not self.board:
-            raise ConfigError(f"board must be {DEFAULT_BOARD!r} or the path of a folder, got {shown(self.board)}")
+            raise ConfigError(f"board must be {DEFAULT_BOARD!r} or the path of a folder, got {short_repr(self.board)}")
         if self.board != DEFAULT_BOARD:
             object.__setattr__(self, "board", resolved(self.board))

@@ -172,7 +172,7 @@ class Shuffle(IntEnum):
     FIRST_PLAYER = 5
 
 
-class Log(IntEnum):
+class Event(IntEnum):
     """Kinds of log rows; comments name the three numbers that follow the kind."""
 
     OUTCOME = 0  # which shuffle, how many ITEM rows follow, -

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.state import Fields, members
+from ginkgo_env.core.state import PlainRecord, members
 from ginkgo_env.core.text import Line, fitted, labelled
-from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     FIRST_DISTRICT,
@@ -29,19 +29,17 @@ from ginkgo_env.games.golden_city.queries import (
     bonus_left,
     bonus_of,
     counts_of,
-    left_after_own_take,
     names_of,
     owners_of,
     pair_text,
-    say,
+    translate,
 )
-from ginkgo_env.games.golden_city.state import State
 
 # --- players: public information, and what a seat alone may know -------------------------------------------------------------
 
 
 MARKS = "abcd"  # of owners, by seat
-COUNTS: dict[str, Callable[[Fields, int], int]] = {
+COUNTS: dict[str, Callable[[PlainRecord, int], int]] = {
     "letters": lambda g, p: sum(g.letters[p]),
     "coins": lambda g, p: int(g.coins[p]),
     "keys": lambda g, p: int(g.keys[p]),
@@ -55,63 +53,62 @@ COUNTS: dict[str, Callable[[Fields, int], int]] = {
 
 def tallied(counts: Sequence[int]) -> str:
     """Return numbers of landscape cards as text."""
-    return ", ".join(f"{n} {say(name)}" for name, n in zip(LANDSCAPES, counts, strict=True) if n) or "-"
+    return ", ".join(f"{n} {translate(name)}" for name, n in zip(LANDSCAPES, counts, strict=True) if n) or "-"
 
 
-def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
+def player_rows(g: VisibleState) -> list[str]:
     """Return a row of numbers for each player."""
-    player, columns = say("player"), [say(column) for column in COUNTS]
-    width = max(len(player), *map(len, names))
+    player, columns = translate("player"), [translate(column) for column in COUNTS]
+    width = max(len(player), *map(len, g.names))
     lines: list[str] = [Line(f"   {player:<{width}}" + "".join(f"  {column}" for column in columns), width + 5)]
     for p in range(g.players):
         numbers = "".join(f"  {count(g, p):>{len(column)}}" for column, count in zip(columns, COUNTS.values(), strict=True))
-        lines.append(Line(f" {MARKS[p]} {names[p]:<{width}}{numbers}  {notes_of(g, p)}".rstrip(), width + 5))
+        lines.append(Line(f" {MARKS[p]} {g.names[p]:<{width}}{numbers}  {notes_of(g, p)}".rstrip(), width + 5))
     return lines
 
 
-def notes_of(g: Fields, p: int) -> str:
+def notes_of(g: PlainRecord, p: int) -> str:
     """Return whether a player is first, decides, or is blocked, as text."""
     notes = {"first": g.first == p, "decides": g.actor == p, "blocked": g.blocked[p]}
-    return ", ".join(say(note) for note, holds in notes.items() if holds)
+    return ", ".join(translate(note) for note, holds in notes.items() if holds)
 
 
-def what_players_have(g: Fields, board: Board, seat: int | None) -> list[str]:
-    """Return letters, hands, goods and bonus cards of all players, as far as the seat may know them."""
+def what_players_have(g: VisibleState) -> list[str]:
+    """Return letters, hands, goods and bonus cards of all players, as far as the viewer may know them."""
     lines = []
     for p in range(g.players):
-        lines += labelled(say("letters of {side}:", side=MARKS[p]), letters_text(g, p) or "-")
-        lines += labelled(say("cards of {side}:", side=MARKS[p]), _hand(g, p, seat))
-        lines += labelled(
-            say("goods of {side}:", side=MARKS[p]), " ".join(map(pair_text, names_of(g.goods[p], board.goods_names))) or "-"
-        )
-        lines += labelled(say("bonus of {side}:", side=MARKS[p]), _bonus(g, board, p, seat))
+        lines += labelled(translate("letters of {side}:", side=MARKS[p]), letters_text(g, p) or "-")
+        lines += labelled(translate("cards of {side}:", side=MARKS[p]), _hand(g, p))
+        goods = " ".join(map(pair_text, names_of(g.goods[p], g.board.goods_names)))
+        lines += labelled(translate("goods of {side}:", side=MARKS[p]), goods or "-")
+        lines += labelled(translate("bonus of {side}:", side=MARKS[p]), _bonus(g, p))
     return lines
 
 
-def letters_text(g: Fields, p: int) -> str:
+def letters_text(g: PlainRecord, p: int) -> str:
     """Return a player's letters by source."""
-    return ", ".join(f"{say(name)} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
+    return ", ".join(f"{translate(name)} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
 
 
-def _hand(g: Fields, p: int, seat: int | None) -> str:
-    """Return the hand if the seat may see it, else its size; and the part that everybody knows (G10.3)."""
+def _hand(g: VisibleState, p: int) -> str:
+    """Return the hand if the viewer may see it, else its size; and the part that everybody knows (G10.3)."""
     known = tallied(g.known[p])
-    if seat in (None, p):
-        return say("{cards} (known to all: {known})", cards=tallied(g.hand[p]), known=known)
-    return say("{cards}, of these known: {known}", cards=say.counted(sum(g.hand[p]), "card"), known=known)
+    if p in g.open_seats:
+        return translate("{cards} (known to all: {known})", cards=tallied(g.hand[p]), known=known)
+    return translate("{cards}, of these known: {known}", cards=translate.counted(sum(g.hand[p]), "card"), known=known)
 
 
-def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> str:
-    """Return the bonus cards of a player; for other seats their number, until they are shown (G9.1)."""
+def _bonus(g: VisibleState, p: int) -> str:
+    """Return the bonus cards of a player; for others their number, until they are shown (G9.1)."""
     cards = bonus_of(g, p)
-    if seat not in (None, p) and g.stage != Stage.OVER:
-        return say.counted(len(cards), "card") if cards else "-"
-    own = " ".join(say(board.bonus_names[card]) for card in cards) or "-"
+    if p not in g.open_seats and g.stage != Stage.OVER:
+        return translate.counted(len(cards), "card") if cards else "-"
+    own = " ".join(translate(g.board.bonus_names[card]) for card in cards) or "-"
+    others = " ".join(map(translate, bonus_left(g, g.board)))
     if g.stage == Stage.BONUS and g.actor == p:
-        return say("{cards} (to choose from: {others})", cards=own, others=" ".join(map(say, bonus_left(g, board))))
-    if seat == p and cards and g.stage != Stage.OVER:
-        left = " ".join(map(say, left_after_own_take(g, board, p))) or "-"
-        return say("{cards} (left after the last take: {others})", cards=own, others=left)
+        return translate("{cards} (to choose from: {others})", cards=own, others=others)
+    if g.viewer == p and cards and g.stage != Stage.OVER:
+        return translate("{cards} (left after the last take: {others})", cards=own, others=others or "-")
     return own
 
 
@@ -134,44 +131,41 @@ _LEGEND = (
 )
 
 
-def describe(record: State, board: Board, seat: int | None, names: Sequence[str], width: int) -> str:
-    """Return the table as text of at most width columns.
-
-    seat : whose hand and bonus cards are shown; None shows those of all players
-    """
-    g = Fields(record)
-    names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    lines = [Line(headline(g, names), _INDENT), "", *_scoring(g, board), *_pairs(g, names), *_turn(g, board), ""]
-    lines += [*player_rows(g, names), "", *what_players_have(g, board, seat), ""]
-    lines += [*_map(g, board), Line(say(_LEGEND), _INDENT), "", *_piles(g, board)]
+def describe(g: VisibleState, width: int) -> str:
+    """Return the table as text of at most `width` columns."""
+    g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
+    lines = [Line(headline(g), _INDENT), "", *_scoring(g), *_pairs(g), *_turn(g), ""]
+    lines += [*player_rows(g), "", *what_players_have(g), ""]
+    lines += [*_map(g), Line(translate(_LEGEND), _INDENT), "", *_piles(g)]
     return "\n".join(fitted(lines, width))
 
 
-def headline(g: Fields, names: Sequence[str]) -> str:
+def headline(g: VisibleState) -> str:
     """Return the round, who decides and the kind of decision."""
     if g.stage == Stage.OVER:
-        return say("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g))
-    last = "" if g.ending == Ending.NONE else say(" · last round ({reason})", reason=_reason(g))
-    return f"{say('Round {n} of {most}', n=g.rounds, most=N_SCORING)} · {names[g.actor]} {say(_DECIDES[Stage(g.stage)])}{last}"
+        return translate("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g))
+    last = "" if g.ending == Ending.NONE else translate(" · last round ({reason})", reason=_reason(g))
+    when = translate("Round {n} of {most}", n=g.rounds, most=N_SCORING)
+    return f"{when} · {g.names[g.actor]} {translate(_DECIDES[Stage(g.stage)])}{last}"
 
 
-def _reason(g: Fields) -> str:
-    return say("ending: {ending}", ending=say(str(ENDINGS[g.ending])))
+def _reason(g: PlainRecord) -> str:
+    return translate("ending: {ending}", ending=translate(str(ENDINGS[g.ending])))
 
 
 # --- the round -------------------------------------------------------------------------------------------------------------
 
 
-def _scoring(g: Fields, board: Board) -> list[str]:
+def _scoring(g: VisibleState) -> list[str]:
     """Return lines with the scoring card of the round and those to come, by their backs (G10.1)."""
     label = "scored last:" if g.stage == Stage.OVER else "scoring card:"
-    lines = labelled(say(label), scoring_text(board, g.scoring))
+    lines = labelled(translate(label), scoring_text(g.board, g.scoring))
     for back, cards in cards_to_come(g).items():
-        lines += labelled(say("with back {back}:", back=back), ", ".join(scoring_text(board, card) for card in cards))
+        lines += labelled(translate("with back {back}:", back=back), ", ".join(scoring_text(g.board, card) for card in cards))
     return lines
 
 
-def cards_to_come(g: Fields) -> dict[int, list[int]]:
+def cards_to_come(g: PlainRecord) -> dict[int, list[int]]:
     """Return the scoring cards to come by back, sorted, as their order is hidden (G10.1, G10.5)."""
     to_come, first, by_back = sorted(g.scoring_stack[: g.n_scoring]), 0, {}
     for back, n in enumerate(BACKS, 1):
@@ -181,76 +175,82 @@ def cards_to_come(g: Fields) -> dict[int, list[int]]:
     return by_back
 
 
-def _pairs(g: Fields, names: Sequence[str]) -> list[str]:
+def _pairs(g: VisibleState) -> list[str]:
     if g.stage != Stage.BID:
         return []
     pairs = []
     for i in range(g.players):
         seat = g.pair_seat[i]
-        whose = say("free") if seat == NOBODY else say("hand of {name}", name=names[seat])
-        pairs.append(f"{PAIRS[i]} {say(LANDSCAPES[g.pairs[i][0]])}+{say(LANDSCAPES[g.pairs[i][1]])} ({whose})")
-    return labelled(say("pairs:"), ", ".join(pairs)) + labelled(say("price:"), price_text(g))
+        whose = translate("free") if seat == NOBODY else translate("hand of {name}", name=g.names[seat])
+        pairs.append(f"{PAIRS[i]} {translate(LANDSCAPES[g.pairs[i][0]])}+{translate(LANDSCAPES[g.pairs[i][1]])} ({whose})")
+    return labelled(translate("pairs:"), ", ".join(pairs)) + labelled(translate("price:"), price_text(g))
 
 
-def price_text(g: Fields) -> str:
+def price_text(g: PlainRecord) -> str:
     """Return the price of displacing a hand (G4.3)."""
-    return say("{coins} to displace a hand", coins=say.counted(g.displacements + 1, "coin"))
+    return translate("{coins} to displace a hand", coins=translate.counted(g.displacements + 1, "coin"))
 
 
-def _turn(g: Fields, board: Board) -> list[str]:
-    facts = turn_facts(g, board)
-    return labelled(say("turn of {side}:", side=MARKS[g.actor]), ", ".join(facts)) if facts else []
+def _turn(g: VisibleState) -> list[str]:
+    facts = turn_facts(g)
+    return labelled(translate("turn of {side}:", side=MARKS[g.actor]), ", ".join(facts)) if facts else []
 
 
-def turn_facts(g: Fields, board: Board) -> list[str]:
+def turn_facts(g: VisibleState) -> list[str]:
     """Return the state of the current building turn, if there is one."""
     if g.stage in (Stage.BID, Stage.OVER):
         return []
-    facts = [say("{houses} built", houses=say.counted(g.built, "house"))]
+    facts = [translate("{houses} built", houses=translate.counted(g.built, "house"))]
     if g.place != NONE:
         fact = "reward of {place}" if g.stage in REWARDED else "pays for {place}"
-        facts.append(say(fact, place=board.place_ids[g.place]))
+        facts.append(translate(fact, place=g.board.place_ids[g.place]))
     if g.discarded != NONE:
-        facts.append(say("has discarded {card}", card=say(LANDSCAPES[g.discarded])))
+        facts.append(translate("has discarded {card}", card=translate(LANDSCAPES[g.discarded])))
     return facts
 
 
 # --- the board -------------------------------------------------------------------------------------------------------------
 
 
-def _map(g: Fields, board: Board) -> list[str]:
+def _map(g: VisibleState) -> list[str]:
     """Return all places by landscape, with reward, river and houses."""
     lines = []
-    of_landscape = board.tables[0].of_landscape.tolist()
+    of_landscape = g.board.tables[0].of_landscape.tolist()
     for landscape in Landscape:
-        places = " ".join(_place(g, board, i) for i in members(of_landscape[landscape]))
-        lines += labelled(f"{say(LANDSCAPES[landscape])}:", places)
+        places = " ".join(_place(g, i) for i in members(of_landscape[landscape]))
+        lines += labelled(f"{translate(LANDSCAPES[landscape])}:", places)
     return lines
 
 
-def _place(g: Fields, board: Board, i: int) -> str:
-    row, t = board.places[i], board.tables[0]
+def _place(g: VisibleState, i: int) -> str:
+    row, t = g.board.places[i], g.board.tables[0]
     if i < FIRST_DISTRICT:
-        brings = say(Reward(int(t.reward[i])).name.lower()) + (f"~{row['river']}" if row["river"] else "")
+        brings = translate(Reward(int(t.reward[i])).name.lower()) + (f"~{row['river']}" if row["river"] else "")
     else:
         brings = f"{t.letters_first[i]}/{t.letters_second[i]}"
         for n, thing in ((t.coins_first[i], "coin"), (t.cards_first[i], "card")):
-            brings += f"+{say(thing)}" * int(n)
+            brings += f"+{translate(thing)}" * int(n)
     owners = "".join(MARKS[p] for p in owners_of(g, i))
-    return f"{board.place_ids[i]}·{brings}" + (f"={owners}" if owners else "")
+    return f"{g.board.place_ids[i]}·{brings}" + (f"={owners}" if owners else "")
 
 
 # --- piles -----------------------------------------------------------------------------------------------------------------
 
 
-def _piles(g: Fields, board: Board) -> list[str]:
-    kinds = [pair_text(name) for name in board.goods_names]
+def _piles(g: VisibleState) -> list[str]:
+    kinds = [pair_text(name) for name in g.board.goods_names]
     stack = names_of(counts_of(g.goods_stack[: g.goods_size], len(g.display)), kinds)
-    lines = labelled(say("goods cards:"), say("display {cards}", cards=" ".join(names_of(g.display, kinds)) or "-"))
-    lines += labelled("", say("stack, {n}: {cards}", n=say.counted(g.goods_size, "card"), cards=" ".join(stack) or "-"))
+    lines = labelled(translate("goods cards:"), translate("display {cards}", cards=" ".join(names_of(g.display, kinds)) or "-"))
+    lines += labelled(
+        "", translate("stack, {n}: {cards}", n=translate.counted(g.goods_size, "card"), cards=" ".join(stack) or "-")
+    )
     if any(g.boxed):
-        lines += labelled("", say("out of the game: {cards}", cards=" ".join(names_of(g.boxed, kinds))))
-    lines += labelled(say("deck:"), say.counted(g.deck_size, "card"))
-    lines += labelled(say("discard pile:"), f"{say.counted(sum(g.discard), 'card')}: {tallied(g.discard)}")
-    left = say.counted(N_BONUS - g.n_bonus, "bonus card"), say.counted(g.key_stack, "key card"), say.counted(g.supply, "coin")
-    return lines + labelled(say("left:"), ", ".join(left))
+        lines += labelled("", translate("out of the game: {cards}", cards=" ".join(names_of(g.boxed, kinds))))
+    lines += labelled(translate("deck:"), translate.counted(g.deck_size, "card"))
+    lines += labelled(translate("discard pile:"), f"{translate.counted(sum(g.discard), 'card')}: {tallied(g.discard)}")
+    left = (
+        translate.counted(N_BONUS - g.n_bonus, "bonus card"),
+        translate.counted(g.key_stack, "key card"),
+        translate.counted(g.supply, "coin"),
+    )
+    return lines + labelled(translate("left:"), ", ".join(left))

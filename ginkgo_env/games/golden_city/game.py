@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
+from ginkgo_env.core.events import Row, outcomes_of
 from ginkgo_env.core.forms import Form, read_state
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
-from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
-from ginkgo_env.core.state import Fields, States, empty_state
+from ginkgo_env.core.state import PlainRecord, States, empty_state
 from ginkgo_env.games.golden_city import describe, narrate, notation
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
@@ -30,12 +30,12 @@ from ginkgo_env.games.golden_city.features import features, features_layout
 from ginkgo_env.games.golden_city.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.golden_city.playout import playout
 from ginkgo_env.games.golden_city.position import derive, form_of
-from ginkgo_env.games.golden_city.queries import LANDSCAPES, bonus_of
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, bonus_of, hide_bonus_cards
 from ginkgo_env.games.golden_city.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
 from ginkgo_env.games.golden_city.rules.scoring import score, standing
 from ginkgo_env.games.golden_city.state import BONUS, COIN, GOODS, KEY, LANDSCAPE, RECORD, SCORING, State
-from ginkgo_env.games.golden_city.validity import Flaw, sound
+from ginkgo_env.games.golden_city.validity import Flaw, find_flaw
 
 
 class GoldenCity(Game):
@@ -54,13 +54,13 @@ class GoldenCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
     presenter_entry_point = "ginkgo_env.games.golden_city.pictures.table:GoldenCityPresenter"
-    has_public_view = True
     rules_file = "data/rules.md"
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
+    printed = ("board",)
     state = State
     flaws = Flaw
     kernels = make_loops(
@@ -70,7 +70,7 @@ class GoldenCity(Game):
             features=features,
             round_of=round_number,
             playout=playout,
-            sound=sound,
+            find_flaw=find_flaw,
         )
     )
 
@@ -90,11 +90,11 @@ class GoldenCity(Game):
         self.pieces = {**copies, **each_once, COIN: [COINS], KEY: [KEYS]}  # G1
 
     @cached_property
-    def unhurried(self) -> Game:
+    def with_forced_decisions(self) -> Game:
         """A game that asks for a building turn in which no place is offered (G10.7)."""
         game = type(self)(**self.config_dict)
         game.tables = self.board.tables.copy()
-        game.tables["unhurried"] = 1
+        game.tables["with_forced_decisions"] = 1
         game.tables.setflags(write=False)  # like those of a board: for others Numba would compile anew
         return game
 
@@ -109,13 +109,13 @@ class GoldenCity(Game):
         return [{"players": n} for n in (3, 4, VARIANT_PLAYERS)]
 
     @classmethod
-    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+    def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """3 and 4 players, and the variant for 2 (G2.5)."""
         return cls.configurations()
 
     def result_details(self, state: States) -> dict[str, Any]:
         """Standings, points by source, and the bonus cards of each player (G11.7)."""
-        result, g, names = self.outcome(state), Fields(state[0]), self.board.bonus_names
+        result, g, names = self.outcome(state), PlainRecord(state[0]), self.board.bonus_names
         cards = [[names[card] for card in bonus_of(g, p)] for p in range(self.seats)]
         return {"standings": list(result.standings), "breakdown": list(result.breakdown), "bonus_cards": cards}
 
@@ -133,12 +133,12 @@ class GoldenCity(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return self._form.write(Fields(self.checked_state(state)[0]), None)
+        return self._form.write(PlainRecord(self.checked_state(state)[0]), None)
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         state = read_state(self._form, position, self.template, lambda g: derive(g, self.board))
-        return self.sound_position(state, position)
+        return self.validated(state, position)
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (G11.2)."""
@@ -155,8 +155,16 @@ class GoldenCity(Game):
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
-        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        return describe.describe(g, self.board, seat, names, self.checked_width(width))
+        return describe.describe(self.visible_state(state, seat, names), self.checked_width(width))
+
+    def hide(self, g: PlainRecord, seat: int) -> None:
+        """Hide the unknown part of hands (G10.3), and bonus cards until the end (G9.1)."""
+        for p in range(g.players):
+            if p != seat:
+                unknown = sum(g.hand[p]) - sum(g.known[p])
+                g.hand[p] = [g.known[p][0] + unknown, *g.known[p][1:]]
+        if g.stage != Stage.OVER:
+            hide_bonus_cards(g, seat)
 
 
 def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ginkgo_env.core.events import Row, runs_of
 from ginkgo_env.core.game import VisibleStep
-from ginkgo_env.core.log import Row, runs_of
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     DISPLAYED,
     NOBODY,
     NONE,
     Ending,
+    Event,
     Good,
-    Log,
     Quarter,
     Reward,
     River,
@@ -28,7 +28,7 @@ from ginkgo_env.games.golden_city.constants import (
     Stage,
 )
 from ginkgo_env.games.golden_city.notation import action_text
-from ginkgo_env.games.golden_city.queries import ENDINGS, LANDSCAPES, PAIRS, REWARDS, SOURCES, bonus_left, pair_text, say
+from ginkgo_env.games.golden_city.queries import ENDINGS, LANDSCAPES, PAIRS, REWARDS, SOURCES, bonus_left, pair_text, translate
 from ginkgo_env.games.golden_city.state import State
 
 # --- what a seat learns ------------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ Line = dict[str, Any]
 
 _SEEN_SHUFFLES = {Shuffle.GOODS: DISPLAYED, Shuffle.FIRST_PLAYER: 1}
 """Random outcomes that all seats see, and how many items of them; all other cards stay face down."""
-_WITH = {Log.OUTCOME: Log.ITEM, Log.PAIR: Log.PAIR, Log.BID: Log.PRICE, Log.PAY: Log.HOUSE}
+_WITH = {Event.OUTCOME: Event.ITEM, Event.PAIR: Event.PAIR, Event.BID: Event.PRICE, Event.PAY: Event.HOUSE}
 """Kinds of rows that belong to a row before them."""
 
 
@@ -48,9 +48,9 @@ def visible_step(seat: int, before: State | None, action: int, after: State, row
     lines: list[Line] = []
     if before is not None and before.actor == seat:
         lines.append({"seat": seat, "action": action_text(before, board, action)})
-    lines += [_LINES[Log(run[0][0])](run, board) for run in runs(visible) if run[0][0] in _LINES]
+    lines += [_LINES[Event(run[0][0])](run, board) for run in runs(visible) if run[0][0] in _LINES]
     if after.actor == seat and after.stage == Stage.BONUS:
-        lines.append({"seat": seat, "bonus_cards": bonus_left(Fields(after), board)})
+        lines.append({"seat": seat, "bonus_cards": bonus_left(PlainRecord(after), board)})
     return VisibleStep(lines, visible)
 
 
@@ -63,24 +63,24 @@ def visible_rows(seat: int, rows: Sequence[Row], *, is_setup: bool) -> list[Row]
     visible: list[Row] = []
     left = 0  # items of the shuffle that lie open and are still to come
     for kind, a, b, c in rows:
-        if kind == Log.OUTCOME:
+        if kind == Event.OUTCOME:
             left = min(b, _SEEN_SHUFFLES.get(Shuffle(a), 0))
             if left or (a == Shuffle.LANDSCAPES and not is_setup):
                 visible.append((kind, a, left or b, c))
-        elif kind == Log.ITEM:
+        elif kind == Event.ITEM:
             if left:
                 visible.append((kind, a, b, c))
                 left -= 1
-        elif kind in (Log.DRAW, Log.BONUS) and a != seat:
+        elif kind in (Event.DRAW, Event.BONUS) and a != seat:
             visible.append((kind, a, NONE, c))
-        elif kind != Log.DONE or a == seat:
+        elif kind != Event.DONE or a == seat:
             visible.append((kind, a, b, c))
     return visible
 
 
 def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Yield runs of rows that belong together."""
-    return runs_of(rows, lambda run, row: _WITH.get(Log(run[0][0])) == row[0])
+    return runs_of(rows, lambda run, row: _WITH.get(Event(run[0][0])) == row[0])
 
 
 def _outcome_line(run: Sequence[Row], board: Board) -> Line:
@@ -118,30 +118,30 @@ def _gain(what: str, n: int) -> Line:
     return {"gains": what, "number": n}
 
 
-_LINES: dict[Log, Callable[[Sequence[Row], Board], Line]] = {
-    Log.OUTCOME: _outcome_line,
-    Log.DRAW: lambda run, board: {"seat": run[0][1], "draws": 1 if run[0][2] == NONE else LANDSCAPES[run[0][2]]},
-    Log.ROUND: lambda run, board: {
+_LINES: dict[Event, Callable[[Sequence[Row], Board], Line]] = {
+    Event.OUTCOME: _outcome_line,
+    Event.DRAW: lambda run, board: {"seat": run[0][1], "draws": 1 if run[0][2] == NONE else LANDSCAPES[run[0][2]]},
+    Event.ROUND: lambda run, board: {
         "round": run[0][1],
         "first_player": run[0][2],
         "scoring_card": board.scoring_names[run[0][3]],
     },
-    Log.PAIR: lambda run, board: {"pairs": [[LANDSCAPES[one], LANDSCAPES[other]] for _, _, one, other in run]},
-    Log.BID: _bid_line,
-    Log.TAKE_PAIR: lambda run, board: {"seat": run[0][1], "takes": [LANDSCAPES[run[0][2]], LANDSCAPES[run[0][3]]]},
-    Log.BLOCKED: lambda run, board: {"seat": run[0][1], "blocked": True},
-    Log.PAY: _house_line,
-    Log.COINS: lambda run, board: {"seat": run[0][1], **_gain("coins", run[0][2])},
-    Log.KEY: lambda run, board: {"seat": run[0][1], **_gain("keys", 1)},
-    Log.LETTERS: lambda run, board: {"seat": run[0][1], **_gain("letters", run[0][3]), "source": SOURCES[run[0][2]]},
-    Log.GOODS: _goods_line,
-    Log.REFILL: lambda run, board: {"display": board.goods_names[run[0][1]]},
-    Log.BOX: lambda run, board: {"seat": run[0][1], "boxes": board.goods_names[run[0][2]]},
-    Log.BONUS: lambda run, board: {"seat": run[0][1], "takes_bonus": 1 if run[0][2] == NONE else board.bonus_names[run[0][2]]},
-    Log.NOTHING: lambda run, board: {"seat": run[0][1], "nothing_left": REWARDS[run[0][2]]},
-    Log.DISCARD: lambda run, board: {"seat": run[0][1], "discards": LANDSCAPES[run[0][2]]},
-    Log.SCORING: lambda run, board: {"scores": board.scoring_names[run[0][1]]},
-    Log.ENDING: _ending_line,
+    Event.PAIR: lambda run, board: {"pairs": [[LANDSCAPES[one], LANDSCAPES[other]] for _, _, one, other in run]},
+    Event.BID: _bid_line,
+    Event.TAKE_PAIR: lambda run, board: {"seat": run[0][1], "takes": [LANDSCAPES[run[0][2]], LANDSCAPES[run[0][3]]]},
+    Event.BLOCKED: lambda run, board: {"seat": run[0][1], "blocked": True},
+    Event.PAY: _house_line,
+    Event.COINS: lambda run, board: {"seat": run[0][1], **_gain("coins", run[0][2])},
+    Event.KEY: lambda run, board: {"seat": run[0][1], **_gain("keys", 1)},
+    Event.LETTERS: lambda run, board: {"seat": run[0][1], **_gain("letters", run[0][3]), "source": SOURCES[run[0][2]]},
+    Event.GOODS: _goods_line,
+    Event.REFILL: lambda run, board: {"display": board.goods_names[run[0][1]]},
+    Event.BOX: lambda run, board: {"seat": run[0][1], "boxes": board.goods_names[run[0][2]]},
+    Event.BONUS: lambda run, board: {"seat": run[0][1], "takes_bonus": 1 if run[0][2] == NONE else board.bonus_names[run[0][2]]},
+    Event.NOTHING: lambda run, board: {"seat": run[0][1], "nothing_left": REWARDS[run[0][2]]},
+    Event.DISCARD: lambda run, board: {"seat": run[0][1], "discards": LANDSCAPES[run[0][2]]},
+    Event.SCORING: lambda run, board: {"scores": board.scoring_names[run[0][1]]},
+    Event.ENDING: _ending_line,
 }
 """The line of a run of rows, by the kind of its first row. The row DONE has none, as it is no event on the table."""
 
@@ -173,19 +173,19 @@ _LETTERS = {
 def narrate(rows: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     """Return the rows of a log as sentences; NONE stands for a card that the reader may not see."""
     sentences: list[str] = []
-    first_deal = any(row[:2] == (Log.OUTCOME, Shuffle.GOODS) for row in rows)
+    first_deal = any(row[:2] == (Event.OUTCOME, Shuffle.GOODS) for row in rows)
     for run in runs(rows):
-        if run[0][0] == Log.OUTCOME:
+        if run[0][0] == Event.OUTCOME:
             sentences += _outcome(run, board, names, first_deal)
         else:
-            sentences += _SENTENCES[Log(run[0][0])](run, board, names)
+            sentences += _SENTENCES[Event(run[0][0])](run, board, names)
     return sentences
 
 
 def scoring_text(board: Board, card: int) -> str:
     """Return a scoring card as text: id, good, and river or quarter."""
     t = board.tables[0]
-    good = say(Good(int(t.scoring_good[card])).name.lower())
+    good = translate(Good(int(t.scoring_good[card])).name.lower())
     return f"{board.scoring_names[card]} ({good}, {area_text(board, card)})"
 
 
@@ -193,112 +193,116 @@ def area_text(board: Board, card: int) -> str:
     """Return the river or quarter of a scoring card as text."""
     t = board.tables[0]
     if t.scoring_source[card] == Source.RIVERS:
-        return say("river {name}", name=River(t.at_river.tolist().index(t.area[card])).name)
-    return say(f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter")
+        return translate("river {name}", name=River(t.at_river.tolist().index(t.area[card])).name)
+    return translate(f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter")
 
 
 def _pair(one: int, other: int) -> str:
-    return f"{say(LANDSCAPES[one])}+{say(LANDSCAPES[other])}"
+    return f"{translate(LANDSCAPES[one])}+{translate(LANDSCAPES[other])}"
 
 
 def _outcome(run: Sequence[Row], board: Board, names: Sequence[str], first_deal: bool) -> list[str]:
     which, items = Shuffle(run[0][1]), [item for _, item, _, _ in run[1:]]
     if which == Shuffle.GOODS:
         names_of = [pair_text(board.goods_names[kind]) for kind in items[:DISPLAYED]]
-        return [say("Goods cards on display: {cards}.", cards=say.joined(names_of))]
+        return [translate("Goods cards on display: {cards}.", cards=translate.joined(names_of))]
     if which == Shuffle.LANDSCAPES and not first_deal:
-        return [say("The discard pile is shuffled and becomes the deck: {cards}.", cards=say.counted(run[0][2], "card"))]
+        return [
+            translate("The discard pile is shuffled and becomes the deck: {cards}.", cards=translate.counted(run[0][2], "card"))
+        ]
     return []
 
 
 def _round(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, number, first, card = run[0]
     sentence = "Round {n} begins, {name} is first; scoring card {card}."
-    return [say(sentence, n=number, name=names[first], card=scoring_text(board, card))]
+    return [translate(sentence, n=number, name=names[first], card=scoring_text(board, card))]
 
 
 def _pairs(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
-    return [say("Pairs: {pairs}.", pairs=", ".join(f"{PAIRS[i]} {_pair(one, other)}" for _, i, one, other in run))]
+    return [translate("Pairs: {pairs}.", pairs=", ".join(f"{PAIRS[i]} {_pair(one, other)}" for _, i, one, other in run))]
 
 
 def _bid(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, pair, displaced = run[0]
     if displaced == NOBODY:
-        return [say("{name} takes pair {pair}.", name=names[seat], pair=PAIRS[pair])]
-    sentence, coins = "{name} pays {coins} and drives {other} off pair {pair}.", say.counted(run[1][2], "coin")
-    return [say(sentence, name=names[seat], coins=coins, other=names[displaced], pair=PAIRS[pair])]
+        return [translate("{name} takes pair {pair}.", name=names[seat], pair=PAIRS[pair])]
+    sentence, coins = "{name} pays {coins} and drives {other} off pair {pair}.", translate.counted(run[1][2], "coin")
+    return [translate(sentence, name=names[seat], coins=coins, other=names[displaced], pair=PAIRS[pair])]
 
 
 def _house(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, *sources = run[0]
     place = run[1][2]
     needed = int(board.tables[0].landscape[place])
-    cards = [say(LANDSCAPES[s] if s == needed else f"two {LANDSCAPES[s]}") for s in sources if s != NONE]
+    cards = [translate(LANDSCAPES[s] if s == needed else f"two {LANDSCAPES[s]}") for s in sources if s != NONE]
     sentence = "{name} builds on {place} for {cards}."
     if int(board.tables[0].inner) >> place & 1:
         sentence = "{name} builds on {place} for {cards} and a key card."
-    return [say(sentence, name=names[seat], place=board.place_ids[place], cards=say.joined(cards))]
+    return [translate(sentence, name=names[seat], place=board.place_ids[place], cards=translate.joined(cards))]
 
 
 def _draw(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, card, _ = run[0]
-    drawn = say("a landscape card" if card == NONE else LANDSCAPES[card])
-    return [say("{name} draws {card}.", name=names[seat], card=drawn)]
+    drawn = translate("a landscape card" if card == NONE else LANDSCAPES[card])
+    return [translate("{name} draws {card}.", name=names[seat], card=drawn)]
 
 
 def _coins(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, n, _ = run[0]
     sentence = "{name} gains {coins}." if n else "{name} gains no coin: the supply is empty."
-    return [say(sentence, name=names[seat], coins=say.counted(n, "coin"))]
+    return [translate(sentence, name=names[seat], coins=translate.counted(n, "coin"))]
 
 
 def _letters(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, source, n = run[0]
-    return [say(_LETTERS[Source(source)], name=names[seat], letters=say.counted(n, "letter"))]
+    return [translate(_LETTERS[Source(source)], name=names[seat], letters=translate.counted(n, "letter"))]
 
 
 def _goods(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, kind, from_stack = run[0]
     sentence = "{name} takes {card} from the stack." if from_stack else "{name} takes {card} from the display."
-    return [say(sentence, name=names[seat], card=pair_text(board.goods_names[kind]))]
+    return [translate(sentence, name=names[seat], card=pair_text(board.goods_names[kind]))]
 
 
 def _bonus(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, card, _ = run[0]
     if card == NONE:
-        return [say("{name} takes a bonus card.", name=names[seat])]
-    return [say("{name} takes the bonus card {card}.", name=names[seat], card=say(board.bonus_names[card]))]
+        return [translate("{name} takes a bonus card.", name=names[seat])]
+    return [translate("{name} takes the bonus card {card}.", name=names[seat], card=translate(board.bonus_names[card]))]
 
 
 def _ending(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, ending, seat, _ = run[0]
     if seat == NOBODY:
-        return [say("The last scoring card is scored: the game is over.")]
-    return [say(_ENDINGS[Ending(ending)], name=names[seat])]
+        return [translate("The last scoring card is scored: the game is over.")]
+    return [translate(_ENDINGS[Ending(ending)], name=names[seat])]
 
 
-_SENTENCES: dict[Log, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]] = {
-    Log.DRAW: _draw,
-    Log.ROUND: _round,
-    Log.PAIR: _pairs,
-    Log.BID: _bid,
-    Log.TAKE_PAIR: lambda run, board, names: [say("{name} gets {pair}.", name=names[run[0][1]], pair=_pair(*run[0][2:]))],
-    Log.BLOCKED: lambda run, board, names: [say("{name} has no site left and is blocked.", name=names[run[0][1]])],
-    Log.PAY: _house,
-    Log.COINS: _coins,
-    Log.KEY: lambda run, board, names: [say("{name} gains a key card.", name=names[run[0][1]])],
-    Log.LETTERS: _letters,
-    Log.GOODS: _goods,
-    Log.REFILL: lambda run, board, names: [say("New on display: {card}.", card=pair_text(board.goods_names[run[0][1]]))],
-    Log.BOX: lambda run, board, names: [
-        say("{name} puts {card} out of the game.", name=names[run[0][1]], card=pair_text(board.goods_names[run[0][2]]))
+_SENTENCES: dict[Event, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]] = {
+    Event.DRAW: _draw,
+    Event.ROUND: _round,
+    Event.PAIR: _pairs,
+    Event.BID: _bid,
+    Event.TAKE_PAIR: lambda run, board, names: [translate("{name} gets {pair}.", name=names[run[0][1]], pair=_pair(*run[0][2:]))],
+    Event.BLOCKED: lambda run, board, names: [translate("{name} has no site left and is blocked.", name=names[run[0][1]])],
+    Event.PAY: _house,
+    Event.COINS: _coins,
+    Event.KEY: lambda run, board, names: [translate("{name} gains a key card.", name=names[run[0][1]])],
+    Event.LETTERS: _letters,
+    Event.GOODS: _goods,
+    Event.REFILL: lambda run, board, names: [translate("New on display: {card}.", card=pair_text(board.goods_names[run[0][1]]))],
+    Event.BOX: lambda run, board, names: [
+        translate("{name} puts {card} out of the game.", name=names[run[0][1]], card=pair_text(board.goods_names[run[0][2]]))
     ],
-    Log.BONUS: _bonus,
-    Log.NOTHING: lambda run, board, names: [say(_REWARDS[Reward(run[0][2])], name=names[run[0][1]])],
-    Log.DONE: lambda run, board, names: [say("{name} builds no more.", name=names[run[0][1]])],
-    Log.DISCARD: lambda run, board, names: [
-        say("{name} discards {card}.", name=names[run[0][1]], card=say(LANDSCAPES[run[0][2]]))
+    Event.BONUS: _bonus,
+    Event.NOTHING: lambda run, board, names: [translate(_REWARDS[Reward(run[0][2])], name=names[run[0][1]])],
+    Event.DONE: lambda run, board, names: [translate("{name} builds no more.", name=names[run[0][1]])],
+    Event.DISCARD: lambda run, board, names: [
+        translate("{name} discards {card}.", name=names[run[0][1]], card=translate(LANDSCAPES[run[0][2]]))
     ],
-    Log.SCORING: lambda run, board, names: [say("The scoring card {card} is scored.", card=scoring_text(board, run[0][1]))],
-    Log.ENDING: _ending,
+    Event.SCORING: lambda run, board, names: [
+        translate("The scoring card {card} is scored.", card=scoring_text(board, run[0][1]))
+    ],
+    Event.ENDING: _ending,
 }

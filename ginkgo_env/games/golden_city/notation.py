@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import NotationError, shown, some
+from ginkgo_env.core.errors import NotationError, join_names, short_repr
 from ginkgo_env.games.golden_city.actions import ACTIONS, DONE, SOURCES_OF_TWO, STACK
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Stage
@@ -65,12 +65,12 @@ def parse_action(g: Readable, board: Board, text: str) -> int:
     if not isinstance(text, str):
         raise NotationError(f"an action must be a string, got {type(text).__name__}")
     if g.stage == Stage.OVER:
-        raise NotationError(f"{shown(text)}: no action is legal, the game is over")
+        raise NotationError(f"{short_repr(text)}: no action is legal, the game is over")
     verb, colon, word = text.partition(":")
     if not colon or verb not in _WORDS:
         *verbs, last = (f"{name}:" for name in _WORDS)
-        raise NotationError(f"{shown(text)}: expected {', '.join(verbs)} or {last}")
+        raise NotationError(f"{short_repr(text)}: expected {', '.join(verbs)} or {last}")
     words = _WORDS[verb](board)
     if word not in words:
-        raise NotationError(f"{shown(text)}: expected {_EXPECTED[verb]}: {some(words)}")
+        raise NotationError(f"{short_repr(text)}: expected {_EXPECTED[verb]}: {join_names(words)}")
     return words[word]

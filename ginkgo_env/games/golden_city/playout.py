@@ -95,9 +95,9 @@ def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) 
         if mask[BID + i] == 0 or g.pair_seat[i] != NOBODY:
             continue
         a, b = g.pairs[i, 0], g.pairs[i, 1]
-        value = use(g, t, p, a, 2 if a == b else 1, places)
+        value = value_of_cards(g, t, p, a, 2 if a == b else 1, places)
         if a != b:
-            value += use(g, t, p, b, 1, places)
+            value += value_of_cards(g, t, p, b, 1, places)
         rank = ranked(value, BID + i, word)
         if rank > best:
             best, action = rank, BID + i
@@ -105,7 +105,7 @@ def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) 
 
 
 @kernel
-def use(g: State, t: Tables, p: int, landscape: int, n: int, places: np.uint64) -> int:
+def value_of_cards(g: State, t: Tables, p: int, landscape: int, n: int, places: np.uint64) -> int:
     """Return the use of n more cards of a landscape: to pay for sites among the places, and as jokers."""
     before = int(g.hand[p, landscape])
     value = (before + n) // JOKER - before // JOKER  # G5.4: pairs that can stand for another card
@@ -134,7 +134,7 @@ def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
         place = lowest(rest)
         rest &= rest - ONE
         one = bit(place)
-        value = int(prize(g, t, p, place, once & one != ZERO, twice & one != ZERO))
+        value = int(value_of_reward(g, t, p, place, once & one != ZERO, twice & one != ZERO))
         if scored & one != ZERO:
             value += _SCORED
         opened = t.roads[place] & ~g.reach[p] & ~once
@@ -149,7 +149,7 @@ def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
 
 
 @kernel
-def prize(g: State, t: Tables, p: int, place: int, second: bool, later: bool) -> int:
+def value_of_reward(g: State, t: Tables, p: int, place: int, second: bool, later: bool) -> int:
     """Return the value of what a house brings at once (G6)."""
     kind = t.reward[place]
     if kind == NONE:  # a district (G6.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.errors import shown, some
+from ginkgo_env.core.errors import join_names, short_repr
 from ginkgo_env.core.forms import (
     SEAT,
     Form,
@@ -23,7 +23,7 @@ from ginkgo_env.core.forms import (
     seats,
     unless_null,
 )
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import MAX_PAIRS, N_BONUS, NONE, Ending, Stage
 from ginkgo_env.games.golden_city.queries import DECISIONS, ENDINGS, LANDSCAPES, LETTER_SOURCES, owners_of
@@ -36,11 +36,11 @@ _SEAT_OR_NULL = or_null(SEAT)
 def _pairs() -> Form:
     """Return the form of the pairs during the bidding (G4.1), with the seats whose hands lie on them."""
 
-    def write(g: Fields, p: int | None) -> list[dict[str, Any]]:
+    def write(g: PlainRecord, p: int | None) -> list[dict[str, Any]]:
         pairs = [(cards, seat) for cards, seat in zip(g.pairs, g.pair_seat, strict=True) if NONE not in cards]
         return [{"cards": [LANDSCAPES[c] for c in cards], "seat": _SEAT_OR_NULL.write(seat)} for cards, seat in pairs]
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         for i, pair in enumerate(checked_list(data, "pairs", where, most=MAX_PAIRS)):
             given = checked_object(pair, {"cards", "seat"}, f"{where}[{i}]")
             g.pairs[i] = ids_of(given["cards"], LANDSCAPES, f"{where}[{i}].cards")
@@ -55,11 +55,11 @@ def _houses(board: Board) -> Form:
     """Return the form of the places with houses, in order, with the seats of their owners."""
     places = {place: i for i, place in enumerate(board.place_ids)}
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         if not isinstance(data, dict):
-            raise fail(where, f"expected an object, got {shown(data)}")
-        if unknown := [shown(place) for place in data if place not in places]:
-            raise fail(where, f"there is no place {some(unknown)}")
+            raise fail(where, f"expected an object, got {short_repr(data)}")
+        if unknown := [short_repr(place) for place in data if place not in places]:
+            raise fail(where, f"there is no place {join_names(unknown)}")
         for place, owners in data.items():
             for seat in checked_list(owners, "seats", f"{where}.{place}"):
                 g.houses[SEAT.read(seat, g, f"{where}.{place}")] |= 1 << places[place]
@@ -70,10 +70,10 @@ def _houses(board: Board) -> Form:
 def _bonus(names: Sequence[str]) -> Form:
     """Return the form of the bonus cards taken, each with its seat, in the order of taking."""
 
-    def read(data: Any, g: Fields, where: str, p: int | None) -> None:
+    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
         for i, taken in enumerate(checked_list(data, "[seat, card]", where, most=N_BONUS)):
             if not isinstance(taken, list) or len(taken) != 2:
-                raise fail(f"{where}[{i}]", f"expected [seat, card], got {shown(taken)}")
+                raise fail(f"{where}[{i}]", f"expected [seat, card], got {short_repr(taken)}")
             g.bonus_seat[i] = SEAT.read(taken[0], g, f"{where}[{i}]")
         g.n_bonus = len(data)
         g.bonus_card[: len(data)] = ids_of([card for _, card in data], names, where)
@@ -115,7 +115,7 @@ def form_of(board: Board, config: dict[str, Any]) -> Form:
     )
 
 
-def derive(g: Fields, board: Board) -> None:
+def derive(g: PlainRecord, board: Board) -> None:
     """Fill in how many turns are over, and what the houses reach by roads."""
     g.turns = {Stage.BID: 0, Stage.OVER: g.players}.get(g.stage, (g.actor - g.first) % g.players)
     roads = board.tables[0].roads.tolist()

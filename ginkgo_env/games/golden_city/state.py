@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.state import (
+    AS_SET,
     IN_PART,
     NO_SEAT,
-    OWNER,
     Array,
     Axis,
     Record,
@@ -95,7 +95,7 @@ class State(Record):
     coins: Array = number("coins", P, high=COINS, of=COIN)
     keys: Array = number("keys", P, high=KEYS, of=KEY)
     houses_left: Array = number("houses not yet built", P, high=max(HOUSES))
-    hand: Array = counts("cards in hand; others see the `known` ones", LANDSCAPE, P, high=COPIES, seen_by=OWNER)
+    hand: Array = counts("cards in hand; others see the `known` ones", LANDSCAPE, P, high=COPIES, seen_by=IN_PART)
     known: Array = counts("cards of the hand that are known to all (G10.3)", LANDSCAPE, P, high=COPIES, is_place=False)
     goods: Array = counts("goods cards by kind", GOODS, P, high=N_GOODS_CARDS)
     # piles and stacks
@@ -109,11 +109,9 @@ class State(Record):
     bonus_seat: Array = seat("who took the bonus cards", Axis(N_BONUS, "n_bonus"), low=0)
     scoring: int = item("scoring card of this round, after the end that of the last one", SCORING, low=0)
     n_scoring: int = number("scoring cards to come", high=N_SCORING)
-    scoring_stack: Array = pile(
-        "the next one last; the order within a back is hidden", SCORING, N_SCORING, size="n_scoring", seen_by=NO_SEAT
-    )
+    scoring_stack: Array = pile("the next one last; their backs are public", SCORING, N_SCORING, size="n_scoring", seen_by=AS_SET)
     goods_size: int = number("goods cards in the stack", high=N_GOODS_CARDS)
-    goods_stack: Array = pile("the next one last; order hidden", GOODS, N_GOODS_CARDS, size="goods_size", seen_by=NO_SEAT)
+    goods_stack: Array = pile("the next one last", GOODS, N_GOODS_CARDS, size="goods_size", seen_by=AS_SET)
     deck_size: int = number("landscape cards in the deck", high=N_CARDS)
     deck: Array = pile("the next one last", LANDSCAPE, N_CARDS, size="deck_size", seen_by=NO_SEAT)
 

@@ -77,7 +77,7 @@ class Tables(Record):
     bonus_counts: Array = byte("Counted: what each bonus card counts", N_BONUS)
     thousands: int = byte("of letters, so many that no two scores differ by as much (G9.5)")
 
-    unhurried: int = byte("1 if a building turn in which no place is offered is asked for all the same (G10.7)")
+    with_forced_decisions: int = byte("1 if a building turn in which no place is offered is asked for all the same (G10.7)")
 
 
 TABLES = record_dtype(Tables)

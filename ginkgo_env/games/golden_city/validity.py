@@ -65,8 +65,8 @@ class Flaw(Flaws):
 
 
 @kernel
-def sound(g: State, t: Tables) -> int:
-    """Return the number of the first flaw of a record, 0 if it is sound."""
+def find_flaw(g: State, t: Tables) -> int:
+    """Return the number of the first flaw of a record, 0 if it is valid."""
     flaw = flaw_of_moment(g)
     if flaw == 0:
         flaw = flaw_of_houses(g, t)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import digest_of, read_text
 from ginkgo_env.games.my_city.config import OWN
 from ginkgo_env.games.my_city.constants import LETTERS, MAX_CELLS, MAX_SIDE, N_MARKS
@@ -62,7 +62,7 @@ def load_board(board: str = OWN) -> Board:
     Raises ConfigError with file and line if the file does not hold a board as defined by M1.10.
     """
     path = shipped_or_file("board", ".txt", board)
-    loaded = _Reader(path.name, read_text(path, f"board {shown(board)}")).board()
+    loaded = _Reader(path.name, read_text(path, f"board {short_repr(board)}")).board()
     check_name("board", loaded.name, path)
     return loaded
 
@@ -117,7 +117,7 @@ class _Reader:
             elif grid:
                 parts[grid].append((number, words))
             else:
-                self.refuse(f"unexpected {shown(' '.join(words))}", number)
+                self.refuse(f"unexpected {short_repr(' '.join(words))}", number)
         if missing := [key for key in ("name", "columns", "terrain", "banks") if not parts.get(key)]:
             self.refuse(f"{missing[0]} is missing")
         return parts
@@ -125,7 +125,7 @@ class _Reader:
     def _name(self, number: int, words: list[str]) -> str:
         if len(words) != 1 or not words[0].isidentifier():
             expected = "a word of letters, digits and underscores that does not begin with a digit"
-            self.refuse(f"name {shown(' '.join(words))}; expected {expected}", number)
+            self.refuse(f"name {short_repr(' '.join(words))}; expected {expected}", number)
         return words[0]
 
     def _columns(self, number: int, words: list[str]) -> int:
@@ -145,7 +145,7 @@ class _Reader:
             for letter in letters:
                 if len(letter) != 1 or (letter not in known if known else not letter.isalpha()):
                     expected = f"one of {' '.join(known)}" if known else "a letter"
-                    self.refuse(f"{shown(letter)}; expected {expected}", number)
+                    self.refuse(f"{short_repr(letter)}; expected {expected}", number)
         return tuple("".join(letters) for _, letters in lines)
 
     def _check_banks(self, board: Board) -> None:

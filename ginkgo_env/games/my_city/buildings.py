@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from ginkgo_env.core.errors import shown
+from ginkgo_env.core.errors import short_repr
 from ginkgo_env.core.files import digest_of, read_rows, read_text, refuse_row
 from ginkgo_env.games.my_city.board import Cell, check_name, connected, shipped_or_file
 from ginkgo_env.games.my_city.config import OWN
@@ -70,7 +70,7 @@ def load_buildings(buildings: str = OWN) -> Buildings:
     Raises ConfigError with file and row if the file does not hold buildings as defined by M1.10.
     """
     path = shipped_or_file("buildings", ".csv", buildings)
-    text = read_text(path, f"buildings {shown(buildings)}")
+    text = read_text(path, f"buildings {short_repr(buildings)}")
     name = path.stem if path == Path(buildings) else buildings
     check_name("buildings", name, path)
     return Buildings(name, digest_of(text), _read(path.name, text))
@@ -95,13 +95,13 @@ def _building(row: dict[str, str], refuse: Callable[[str], NoReturn]) -> Buildin
     if name == BLOCKING_CARD:
         refuse(f"id {BLOCKING_CARD} is the blocking card's")
     if not re.fullmatch(r"[A-Z][0-9]{1,3}", name):
-        refuse(f"id {shown(name)}; expected a capital and a number")
+        refuse(f"id {short_repr(name)}; expected a capital and a number")
     colors = {color.name.lower(): color for color in Color}
     if color not in colors:
-        refuse(f"color {shown(color)}; expected one of {', '.join(colors)}")
+        refuse(f"color {short_repr(color)}; expected one of {', '.join(colors)}")
     cells = _cells(row["rows"], refuse)
     if count != str(len(cells)):
-        refuse(f"cells {shown(count)}; the shape has {len(cells)}")
+        refuse(f"cells {short_repr(count)}; the shape has {len(cells)}")
     return Building(name, colors[color], row["shape"], cells)
 
 
@@ -110,14 +110,14 @@ def _cells(text: str, refuse: Callable[[str], NoReturn]) -> tuple[Cell, ...]:
     rows = text.split("/")
     width = len(rows[0])
     if set(text) - {"#", ".", "/"}:
-        refuse(f"rows {shown(text)}; expected # and . with / between rows")
+        refuse(f"rows {short_repr(text)}; expected # and . with / between rows")
     if any(len(row) != width for row in rows):
-        refuse(f"rows {shown(text)} are of unequal length")
+        refuse(f"rows {short_repr(text)} are of unequal length")
     cells = tuple((r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter == "#")
     if not cells or len(rows) > SHAPE_SIDE or width > SHAPE_SIDE or len(cells) > MAX_SHAPE:
-        refuse(f"rows {shown(text)}; expected 1 to {MAX_SHAPE} cells, at most {SHAPE_SIDE} on a side")
+        refuse(f"rows {short_repr(text)}; expected 1 to {MAX_SHAPE} cells, at most {SHAPE_SIDE} on a side")
     if {0, len(rows) - 1} - {r for r, _ in cells} or {0, width - 1} - {c for _, c in cells}:
-        refuse(f"rows {shown(text)}: a border row or column is empty")
+        refuse(f"rows {short_repr(text)}: a border row or column is empty")
     if len(connected(cells)) != len(cells):
-        refuse(f"rows {shown(text)} are not connected")
+        refuse(f"rows {short_repr(text)} are not connected")
     return cells

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import resolved
 from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 
@@ -41,6 +41,6 @@ class MyCityConfig:
         object.__setattr__(self, "players", integer(self.players, 1, MAX_PLAYERS, "players", ConfigError))
         for name in ("board", "buildings"):
             if not isinstance(value := getattr(self, name), str) or not value:
-                raise ConfigError(f"{name} must be {OWN!r} or the path of a file, got {shown(value)}")
+                raise ConfigError(f"{name} must be {OWN!r} or the path of a file, got {short_repr(value)}")
             if value != OWN:
                 object.__setattr__(self, name, resolved(value))

@@ -90,7 +90,7 @@ class Source(IntEnum):
     EMPTY = 10
 
 
-class Log(IntEnum):
+class Event(IntEnum):
     """Kinds of log rows; comments name the three numbers that follow the kind."""
 
     OUTCOME = 0  # 0, how many ITEM rows follow, -: the deck

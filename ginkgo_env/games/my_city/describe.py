@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import zip_longest
 
-from ginkgo_env.core.state import Fields, members
+from ginkgo_env.core.state import members
 from ginkgo_env.core.text import Line, fitted
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.my_city.board import Board, Cell
-from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import HEADINGS, LETTERS, NONE, Source, Stage
 from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import action_text
-from ginkgo_env.games.my_city.queries import ENDINGS, say
-from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.queries import ENDINGS, translate
 
 # --- boards, points and passes; all of it is public (M10.1) ------------------------------------------------------------------
 
@@ -29,16 +28,14 @@ _NO_BREAK = "\xa0"
 """A space at which lines are not broken."""
 
 
-def player_blocks(
-    g: Fields, points: Sequence[Sequence[int]], board: Board, buildings: Buildings, names: Sequence[str], width: int
-) -> list[str]:
+def player_blocks(g: VisibleState, width: int) -> list[str]:
     """Return a block for each player, as many side by side as fit: name, board, points, passes."""
-    boards = [_board_lines(g, board, buildings, p) for p in range(g.players)]
+    boards = [_board_lines(g, p) for p in range(g.players)]
     wide = max(_MIN_WIDTH, len(boards[0][0]))
     abreast = min(g.players, max(1, (width + len(_GAP)) // (wide + len(_GAP))))
     room = max(wide, (width - len(_GAP) * (abreast - 1)) // abreast) if abreast > 1 else width
     blocks = [
-        [say("{name}: {n} points", name=names[p], n=sum(points[p])), *boards[p], *fitted(_facts(g, points, buildings, p), room)]
+        [translate("{name}: {n} points", name=g.names[p], n=sum(g.sources[p])), *boards[p], *fitted(_facts(g, p), room)]
         for p in range(g.players)
     ]
     lines: list[str] = []
@@ -48,22 +45,22 @@ def player_blocks(
     return lines
 
 
-def _facts(g: Fields, points: Sequence[Sequence[int]], buildings: Buildings, p: int) -> list[Line]:
+def _facts(g: VisibleState, p: int) -> list[Line]:
     """Return lines with the counter, points by source as they stand, and the buildings passed."""
-    ended = say(", ended in round {n}", n=g.ended[p]) if g.ended[p] else ""
-    sources = [f"{say(source.name.lower())}{_NO_BREAK}{n}" for source, n in zip(Source, points[p], strict=True) if n]
-    passed = [buildings.ids[b] for b in members(g.passed[p])]
-    lines = [Line(say("counter {n}", n=g.points[p]) + ended, 2), Line(", ".join(sources), 2)]
-    return lines + ([Line(say("passed: {buildings}", buildings=" ".join(passed)), 2)] if passed else [])
+    ended = translate(", ended in round {n}", n=g.ended[p]) if g.ended[p] else ""
+    sources = [f"{translate(source.name.lower())}{_NO_BREAK}{n}" for source, n in zip(Source, g.sources[p], strict=True) if n]
+    passed = [g.buildings.ids[b] for b in members(g.passed[p])]
+    lines = [Line(translate("counter {n}", n=g.points[p]) + ended, 2), Line(", ".join(sources), 2)]
+    return lines + ([Line(translate("passed: {buildings}", buildings=" ".join(passed)), 2)] if passed else [])
 
 
 # --- a board ---------------------------------------------------------------------------------------------------------------
 
 
-def _board_lines(g: Fields, board: Board, buildings: Buildings, p: int) -> list[str]:
+def _board_lines(g: VisibleState, p: int) -> list[str]:
     """Return a player's board: a line for each row, and one between two rows where the river runs. All have equal length."""
-    texts = _cells(g, board, buildings, p)
-    wide = max(map(len, buildings.ids))
+    texts, board = _cells(g, p), g.board
+    wide = max(map(len, g.buildings.ids))
     columns = range(board.columns)
     lines = [" " * _MARGIN + "".join(f" {chr(ord('a') + c):<{wide}}" for c in columns)]
     for r in range(board.rows):
@@ -75,12 +72,12 @@ def _board_lines(g: Fields, board: Board, buildings: Buildings, p: int) -> list[
     return lines
 
 
-def _cells(g: Fields, board: Board, buildings: Buildings, p: int) -> list[list[str]]:
+def _cells(g: VisibleState, p: int) -> list[list[str]]:
     """Return the text of each cell: the building on it, or the terrain."""
-    texts = [[SIGNS[LETTERS.index(letter)] for letter in row] for row in board.terrain]
+    texts = [[SIGNS[LETTERS.index(letter)] for letter in row] for row in g.board.terrain]
     for b in members(g.placed[p]):
-        for r, c in cells_covered(board, buildings.list[b], g.at[p][b]):
-            texts[r][c] = buildings.ids[b]
+        for r, c in cells_covered(g.board, g.buildings.list[b], g.at[p][b]):
+            texts[r][c] = g.buildings.ids[b]
     return texts
 
 
@@ -118,73 +115,55 @@ _CELL, _ANCHOR, _BETWEEN = "#", "@", "    "
 MEANINGS = ("empty land", "two trees", "two rocks", "well", "vein of gold", "mountain", "forest")
 
 
-def describe(
-    record: State,
-    points: Sequence[Sequence[int]],
-    board: Board,
-    buildings: Buildings,
-    seat: int | None,
-    names: Sequence[str],
-    width: int,
-) -> str:
-    """Return the table as text of at most width columns, unless a board is wider.
+def describe(g: VisibleState, width: int) -> str:
+    """Return the table as text of at most `width` columns, unless a board is wider.
 
-    points : those of each player by source, as they stand
-    seat : whose view it is. Of the choices that are not yet in effect only the own one is shown, and not even whether others have
-        chosen. None shows all choices
+    Of the choices that are not yet in effect only the viewer's own one is shown, and not even whether others have chosen.
     """
-    g = Fields(record)
-    names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    lines = [Line(headline(g, buildings, seat, names), 4), *_chosen(g, board, seat, names), "", *_shape(g, buildings)]
-    lines += player_blocks(g, points, board, buildings, names, width)
-    gold = gold_text(g, board, names)
-    lines += [*_cards(g, buildings), *(_labelled(say("gold:"), gold) if gold else []), Line(_legend(), 4)]
+    g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
+    lines = [Line(headline(g), 4), *_chosen(g), "", *_shape(g), *player_blocks(g, width)]
+    gold = gold_text(g)
+    lines += [*_cards(g), *(_labelled(translate("gold:"), gold) if gold else []), Line(_legend(), 4)]
     return "\n".join(fitted(lines, width))
 
 
 def _legend() -> str:
-    signs = ", ".join(f"{sign} {say(meaning)}" for sign, meaning in zip(SIGNS, MEANINGS, strict=True))
-    return say("{signs}, ║ and ═ the river; {anchor} in a shape: the cell that names the place", signs=signs, anchor=_ANCHOR)
+    signs = ", ".join(f"{sign} {translate(meaning)}" for sign, meaning in zip(SIGNS, MEANINGS, strict=True))
+    return translate(
+        "{signs}, ║ and ═ the river; {anchor} in a shape: the cell that names the place", signs=signs, anchor=_ANCHOR
+    )
 
 
 def _labelled(label: str, text: str) -> list[str]:
     return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
 
 
-def headline(g: Fields, buildings: Buildings, seat: int | None, names: Sequence[str]) -> str:
-    """Return the round, the building to place and who decides, as far as a seat may know."""
+def headline(g: VisibleState) -> str:
+    """Return the round, the building to place and who decides, as far as the viewer may know."""
     if g.stage == Stage.OVER:
-        return say("The game is over after round {n} (ending: {ending})", n=g.rounds, ending=say(str(ENDINGS[g.ending])))
-    decides = say("; {name} decides", name=names[g.actor]) if is_seen_deciding(g, g.actor, seat) else ""
-    return say("Round {n}: {building}", n=g.rounds, building=building_text(buildings.list[g.current])) + decides
+        return translate(
+            "The game is over after round {n} (ending: {ending})", n=g.rounds, ending=translate(str(ENDINGS[g.ending]))
+        )
+    decides = translate("; {name} decides", name=g.names[g.actor]) if g.actor >= 0 else ""
+    return translate("Round {n}: {building}", n=g.rounds, building=building_text(g.buildings.list[g.current])) + decides
 
 
-def is_seen_deciding(g: Fields, p: int, seat: int | None) -> bool:
-    """Whether a seat may see that a player decides, which tells who has chosen (M10.2)."""
-    return bool(g.actor == p and seat in (None, p))
-
-
-def choice_seen(g: Fields, p: int, seat: int | None) -> int:
-    """Return a player's choice not yet in effect, NONE without one or if it is hidden (M10.2)."""
-    return int(g.choice[p]) if seat in (None, p) else NONE
-
-
-def cards_left(g: Fields, buildings: Buildings) -> list[int]:
+def cards_left(g: VisibleState) -> list[int]:
     """Return the cards that are left in the order of the file, as that of the deck is hidden (M10.3)."""
-    return sorted(g.deck[g.drawn : len(buildings.cards)])
+    return sorted(g.deck[g.drawn : len(g.buildings.cards)])
 
 
-def _chosen(g: Fields, board: Board, seat: int | None, names: Sequence[str]) -> list[str]:
+def _chosen(g: VisibleState) -> list[str]:
     """Return a line with the choices that are not yet in effect (M3.3)."""
-    seats = [p for p in range(g.players) if choice_seen(g, p, seat) != NONE]
-    return _labelled(say("chosen:"), ", ".join(f"{names[p]} {action_text(board, g.choice[p])}" for p in seats)) if seats else []
+    chosen = [f"{g.names[p]} {action_text(g.board, g.choice[p])}" for p in range(g.players) if g.choice[p] != NONE]
+    return _labelled(translate("chosen:"), ", ".join(chosen)) if chosen else []
 
 
-def _shape(g: Fields, buildings: Buildings) -> list[str]:
+def _shape(g: VisibleState) -> list[str]:
     """Return the current building at each heading that it has (M11.4), side by side."""
     if g.current == NONE:
         return []
-    building = buildings.list[g.current]
+    building = g.buildings.list[g.current]
     drawn = [_turned(building, heading) for heading in building.headings]
     height = max(map(len, drawn))
     drawn = [rows + [" " * len(rows[0])] * (height - len(rows)) for rows in drawn]
@@ -200,18 +179,18 @@ def _turned(building: Building, heading: int) -> list[str]:
     return [f"{HEADINGS[heading] if r == 0 else ' '} {row}" for r, row in enumerate(rows)]
 
 
-def _cards(g: Fields, buildings: Buildings) -> list[str]:
+def _cards(g: VisibleState) -> list[str]:
     """Return lines with the cards that are left, and with the blocked building."""
-    cards, left = buildings.cards, cards_left(g, buildings)
-    lines = _labelled(say("cards left:"), f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
-    return lines + (_labelled(say("blocked:"), cards[g.blocked]) if g.blocked != NONE else [])
+    cards, left = g.buildings.cards, cards_left(g)
+    lines = _labelled(translate("cards left:"), f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
+    return lines + (_labelled(translate("blocked:"), cards[g.blocked]) if g.blocked != NONE else [])
 
 
-def gold_text(g: Fields, board: Board, names: Sequence[str]) -> str:
+def gold_text(g: VisibleState) -> str:
     """Return who has the gold, or who can get it; empty for a board without veins (M6.3)."""
-    if not any("v" in row for row in board.terrain):
+    if not any("v" in row for row in g.board.terrain):
         return ""
     if not g.gold_round:
-        return say("for all who are the first to cover every vein")
-    got = say.joined([names[p] for p in range(g.players) if g.gold[p]])
-    return say("given in round {n} to {names}", n=g.gold_round, names=got)
+        return translate("for all who are the first to cover every vein")
+    got = translate.joined([g.names[p] for p in range(g.players) if g.gold[p]])
+    return translate("given in round {n} to {names}", n=g.gold_round, names=got)

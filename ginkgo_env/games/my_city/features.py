@@ -119,15 +119,17 @@ def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarra
     best = _LOWEST
     sides, beside = offsets[FeatureBlock.SIDES], scratch_sets(_N_KINDS, N_WORDS)
     for k in range(g.players - 1, -1, -1):  # the seat's own cells come last into ``beside``
-        write_side(g, t, seat_at(g, seat, k), come, beside, out, sides + k * _N_SIDES)
+        start = sides + k * _N_SIDES
+        side = out[start : start + _N_SIDES]
+        write_side(g, t, seat_at(g, seat, k), come, beside, side)
         if k > 0:
-            best = max(best, out[sides + k * _N_SIDES + SideFeature.TOTAL])
+            best = max(best, side[SideFeature.TOTAL])
     if g.players > 1:  # M9.1: alone there is nobody to lead over
         for k in range(g.players):
             total = out[sides + k * _N_SIDES + SideFeature.TOTAL]
             out[sides + k * _N_SIDES + SideFeature.LEAD] = total - best if k == 0 else total - out[sides + SideFeature.TOTAL]
     if g.ended[seat] == 0:  # M5.3: who has ended builds nothing any more
-        write_fits(g, t, seat, come, beside, out, offsets[FeatureBlock.FITS], offsets[FeatureBlock.JOINS])
+        write_fits(g, t, seat, beside, out, offsets)
 
 
 @kernel
@@ -151,7 +153,7 @@ def blocking_left(g: State, t: Tables) -> bool:
 
 
 @kernel
-def write_side(g: State, t: Tables, p: int, come: np.uint64, near: np.ndarray, out: np.ndarray, start: int) -> None:
+def write_side(g: State, t: Tables, p: int, come: np.uint64, near: np.ndarray, side: np.ndarray) -> None:
     """Write the fields of a player, but for the lead.
 
     near : (colors, words) gets the cells beside the largest group of each color
@@ -159,31 +161,31 @@ def write_side(g: State, t: Tables, p: int, come: np.uint64, near: np.ndarray, o
     total = 0
     for source in range(_N_SOURCES):
         total += g.sources[p, source]
-        out[start + SideFeature.POINTS_START + source] = g.sources[p, source] * _POINTS
-    out[start + SideFeature.TOTAL] = total * _POINTS
+        side[SideFeature.POINTS_START + source] = g.sources[p, source] * _POINTS
+    side[SideFeature.TOTAL] = total * _POINTS
     low, high = built_on(g, p)
-    out[start + SideFeature.COUNTER] = g.points[p] * _POINTS
-    out[start + SideFeature.HAS_ENDED] = 1.0 if g.ended[p] != 0 else 0.0
-    out[start + SideFeature.VEINS_OPEN] = size_of(t.of_mark[Terrain.VEIN, 0] & ~low, t.of_mark[Terrain.VEIN, 1] & ~high)
-    out[start + SideFeature.GOLD] = g.gold[p]
+    side[SideFeature.COUNTER] = g.points[p] * _POINTS
+    side[SideFeature.HAS_ENDED] = 1.0 if g.ended[p] != 0 else 0.0
+    side[SideFeature.VEINS_OPEN] = size_of(t.of_mark[Terrain.VEIN, 0] & ~low, t.of_mark[Terrain.VEIN, 1] & ~high)
+    side[SideFeature.GOLD] = g.gold[p]
     for color in range(_N_KINDS):
-        out[start + SideFeature.PLACED_YELLOW + color] = popcount(g.placed[p] & t.of_color[color]) * _FEW
+        side[SideFeature.PLACED_YELLOW + color] = popcount(g.placed[p] & t.of_color[color]) * _FEW
         if g.ended[p] == 0:
-            out[start + SideFeature.TO_COME_YELLOW + color] = popcount(come & t.of_color[color]) * _FEW
+            side[SideFeature.TO_COME_YELLOW + color] = popcount(come & t.of_color[color]) * _FEW
     free_low, free_high = t.light[0] & ~low, t.light[1] & ~high
     for color in range(N_COLORS):  # M8.4: the cells beside the largest group are where the next building extends it
         group_low, group_high, groups = largest_group(g, t, p, color)
         near_low, near_high = around(t, group_low, group_high)
         near[color, 0], near[color, 1] = near_low, near_high
         beside = size_of(near_low & free_low, near_high & free_high)
-        out[start + SideFeature.GROUPS_YELLOW + color] = groups * _FEW
-        out[start + SideFeature.BESIDE_LARGEST_GROUP_YELLOW + color] = beside * _FEW
-    write_churches(g, t, p, out, start)
-    write_wells(g, t, p, low, high, out, start)
-    write_free(t, free_low, free_high, out, start)
+        side[SideFeature.GROUPS_YELLOW + color] = groups * _FEW
+        side[SideFeature.BESIDE_LARGEST_GROUP_YELLOW + color] = beside * _FEW
+    write_churches(g, t, p, side)
+    write_wells(g, t, p, low, high, side)
+    write_free(t, free_low, free_high, side)
     # M4.4: every building after the first has to touch another one, so it covers one of these cells
     near_low, near_high = around(t, low, high)
-    out[start + SideFeature.BESIDE_BUILDINGS] = size_of(near_low & free_low, near_high & free_high) * _CELLS
+    side[SideFeature.BESIDE_BUILDINGS] = size_of(near_low & free_low, near_high & free_high) * _CELLS
 
 
 @kernel
@@ -219,32 +221,32 @@ def colors_beside(g: State, t: Tables, p: int, building: int) -> int:
 
 
 @kernel
-def write_churches(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> None:
+def write_churches(g: State, t: Tables, p: int, side: np.ndarray) -> None:
     """Count the churches that touch buildings of 0, 1, 2 and 3 colors (M8.5)."""
     rest = g.placed[p] & t.of_color[Color.CHURCH]
     while rest != ZERO:
-        out[start + SideFeature.CHURCHES_BESIDE_COLORS_0 + colors_beside(g, t, p, lowest(rest))] += 1.0
+        side[SideFeature.CHURCHES_BESIDE_COLORS_0 + colors_beside(g, t, p, lowest(rest))] += 1.0
         rest &= rest - ONE
 
 
 @kernel
-def write_wells(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
+def write_wells(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
     """Count the visible wells beside 0 to 4 different buildings, and the covered wells (M8.5)."""
     wells_low, wells_high = t.of_mark[Terrain.WELL, 0], t.of_mark[Terrain.WELL, 1]
     while (wells_low | wells_high) != ZERO:
         well_low, well_high = first_cell(wells_low, wells_high)
         wells_low, wells_high = wells_low & ~well_low, wells_high & ~well_high
         if ((well_low & low) | (well_high & high)) != ZERO:
-            out[start + SideFeature.WELLS_COVERED] += 1.0  # M8.2: covered cells are not visible, and bring nothing
+            side[SideFeature.WELLS_COVERED] += 1.0  # M8.2: covered cells are not visible, and bring nothing
         else:
             sides_low, sides_high = around(t, well_low, well_high)
-            out[start + SideFeature.WELLS_WITH_SIDES_0 + buildings_on(g, t, p, sides_low, sides_high)] += 1.0
+            side[SideFeature.WELLS_WITH_SIDES_0 + buildings_on(g, t, p, sides_low, sides_high)] += 1.0
 
 
 @kernel
-def write_free(t: Tables, low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
+def write_free(t: Tables, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
     """Count free cells by the free cells beside them, and by the size of their area on the bank."""
-    out[start + SideFeature.FREE] = size_of(low, high) * _MANY_CELLS
+    side[SideFeature.FREE] = size_of(low, high) * _MANY_CELLS
     # M4.2: a building lies on one bank, so a free cell across the river is of no use
     east_low, east_high = forth(low & t.same_east[0], high & t.same_east[1], 1)
     west_low, west_high = back(low, high, 1)
@@ -258,19 +260,19 @@ def write_free(t: Tables, low: np.uint64, high: np.uint64, out: np.ndarray, star
         c, d = (south_low, north_low) if w == 0 else (south_high, north_high)
         # the three bits of the sum of four flags, for all cells at once
         one, two, four = a ^ b ^ c ^ d, ((a & b) ^ (c & d)) ^ ((a ^ b) & (c ^ d)), a & b & c & d
-        out[start + SideFeature.FREE_BESIDE_FREE_0] += popcount(free & ~one & ~two & ~four) * _CELLS
-        out[start + SideFeature.FREE_BESIDE_FREE_1] += popcount(free & one & ~two) * _CELLS
-        out[start + SideFeature.FREE_BESIDE_FREE_2] += popcount(free & ~one & two) * _CELLS
-        out[start + SideFeature.FREE_BESIDE_FREE_3] += popcount(free & one & two) * _CELLS
-        out[start + SideFeature.FREE_BESIDE_FREE_4] += popcount(free & four) * _CELLS
+        side[SideFeature.FREE_BESIDE_FREE_0] += popcount(free & ~one & ~two & ~four) * _CELLS
+        side[SideFeature.FREE_BESIDE_FREE_1] += popcount(free & one & ~two) * _CELLS
+        side[SideFeature.FREE_BESIDE_FREE_2] += popcount(free & ~one & two) * _CELLS
+        side[SideFeature.FREE_BESIDE_FREE_3] += popcount(free & one & two) * _CELLS
+        side[SideFeature.FREE_BESIDE_FREE_4] += popcount(free & four) * _CELLS
     while (low | high) != ZERO:
         area_low, area_high = first_cell(low, high)
         area_low, area_high = area_of(t, area_low, area_high, low, high)
         low, high = low & ~area_low, high & ~area_high
         n = size_of(area_low, area_high)
         larger = min(n, N_AREA_SIZES) - 1
-        out[start + SideFeature.IN_AREAS_OF_1 + larger] += n * _CELLS
-        out[start + SideFeature.AREAS] += _FEW
+        side[SideFeature.IN_AREAS_OF_1 + larger] += n * _CELLS
+        side[SideFeature.AREAS] += _FEW
 
 
 @kernel
@@ -290,21 +292,22 @@ def area_of(t: Tables, low: np.uint64, high: np.uint64, free_low: np.uint64, fre
 
 
 @kernel
-def write_fits(g: State, t: Tables, p: int, come: np.uint64, beside: np.ndarray, out: np.ndarray, fits: int, joins: int) -> None:
+def write_fits(g: State, t: Tables, p: int, beside: np.ndarray, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write ln(1 + number) of placements of buildings to come: all, and beside the largest group.
 
     beside : (colors, words) the cells beside the largest group of each color; of churches, which are in no group (M8.4), none
     """
     beside[Color.CHURCH, 0] = beside[Color.CHURCH, 1] = ZERO
-    low, high = built_on(g, p)
-    near_low, near_high = around(t, low, high)
-    anchors, rest = scratch_sets(N_HEADINGS, N_WORDS), come
+    fits, joins = offsets[FeatureBlock.FITS], offsets[FeatureBlock.JOINS]
+    built = built_on(g, p)
+    near = around(t, built[0], built[1])
+    anchors, rest = scratch_sets(N_HEADINGS, N_WORDS), to_come(g, t)
     while rest != ZERO:
         building = lowest(rest)
         rest &= rest - ONE
-        if (low | high) == ZERO:
+        if (built[0] | built[1]) == ZERO:
             out[fits + building] = _LOG[find_anchors(g, t, p, building, anchors)]
         else:
             color = t.color[building]
-            n, m = count_placements(t, building, low, high, near_low, near_high, beside[color, 0], beside[color, 1])
+            n, m = count_placements(t, building, built, near, (beside[color, 0], beside[color, 1]))
             out[fits + building], out[joins + building] = _LOG[n], _LOG[m]

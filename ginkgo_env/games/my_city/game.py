@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ginkgo_env.core.events import Row, outcomes_of
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
-from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import States, empty_state
+from ginkgo_env.core.state import PlainRecord, States, empty_state
 from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
@@ -22,6 +22,7 @@ from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
     MAX_PLAYERS,
+    NONE,
     ROCK_POINTS,
     START_POINTS,
     TREE_POINTS,
@@ -40,7 +41,7 @@ from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
 from ginkgo_env.games.my_city.state import CARD, RECORD, State
 from ginkgo_env.games.my_city.tables import tables_of
-from ginkgo_env.games.my_city.validity import Flaw, sound
+from ginkgo_env.games.my_city.validity import Flaw, find_flaw
 
 _OWN_NOTE = "our own design: no source shows the eternal side of the printed board"
 
@@ -65,7 +66,6 @@ class MyCity(Game):
     speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
     presenter_entry_point = "ginkgo_env.games.my_city.pictures.table:MyCityPresenter"
-    has_public_view = True
     rules_file = "data/rules.md"
     seats_matter = False  # all players get the same cards and choose independently (M14.23)
     simultaneous = True  # M12.5
@@ -74,6 +74,7 @@ class MyCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board", "buildings")
+    printed = ("board", "buildings")
     state = State
     flaws = Flaw
     kernels = make_loops(
@@ -84,7 +85,7 @@ class MyCity(Game):
             score_version=score_version,
             round_of=round_number,
             playout=playout,
-            sound=sound,
+            find_flaw=find_flaw,
         )
     )
 
@@ -135,7 +136,7 @@ class MyCity(Game):
         return [{"players": n} for n in (2, 1, 3, MAX_PLAYERS)]
 
     @classmethod
-    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+    def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """1 to 4 players."""
         return sorted(cls.configurations(), key=lambda config: int(config["players"]))
 
@@ -160,7 +161,7 @@ class MyCity(Game):
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         state = read_position(position, Playback(self), self.config, self.board, self.buildings)
-        return self.sound_position(state, position)
+        return self.validated(state, position)
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""
@@ -177,7 +178,12 @@ class MyCity(Game):
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""
-        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
-        points, _ = self.points(state)
-        width = self.checked_width(width)
-        return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)
+        return describe.describe(self.visible_state(state, seat, names), self.checked_width(width))
+
+    def hide(self, g: PlainRecord, seat: int) -> None:
+        """Hide the order of the deck, and who has chosen (M10.2, M10.3)."""
+        n_cards = len(self.buildings.cards)
+        g.deck[g.drawn : n_cards] = sorted(g.deck[g.drawn : n_cards])
+        g.choice = [choice if p == seat else NONE for p, choice in enumerate(g.choice)]
+        if g.actor != seat:
+            g.actor = NONE

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ginkgo_env.core.events import Row
 from ginkgo_env.core.game import VisibleStep
-from ginkgo_env.core.log import Row
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings
-from ginkgo_env.games.my_city.constants import GOLD_POINTS, Color, Ending, Log
+from ginkgo_env.games.my_city.constants import GOLD_POINTS, Color, Ending, Event
 from ginkgo_env.games.my_city.notation import END, PASS, action_text
-from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.games.my_city.queries import translate
 
 _ENDINGS = {
     Ending.ENDED: "All players have ended: the game is over.",
@@ -25,49 +25,51 @@ _ENDINGS = {
 
 def narrate(rows: Sequence[Row], board: Board, buildings: Buildings, names: Sequence[str]) -> list[str]:
     """Return the rows of a log as sentences; the order of the deck is left out."""
-    return [_SENTENCES[Log(row[0])](row, board, buildings, names) for row in rows if _has_sentence(row, buildings)]
+    return [_SENTENCES[Event(row[0])](row, board, buildings, names) for row in rows if _has_sentence(row, buildings)]
 
 
 def building_text(building: Building) -> str:
     """Return id, color and size of a building."""
     kind = f"a {building.color.name.lower()}{'' if building.color == Color.CHURCH else ' building'}"
-    return say("{building}, {kind} of {n} cells", building=building.id, kind=say(kind), n=len(building.cells))
+    return translate("{building}, {kind} of {n} cells", building=building.id, kind=translate(kind), n=len(building.cells))
 
 
 def _has_sentence(row: Row, buildings: Buildings) -> bool:
     """Whether a row becomes a sentence: buildings turned up do so with the rows ROUND and BLOCKED."""
-    return row[0] in _SENTENCES and (row[0] != Log.REVEAL or row[1] == len(buildings.ids))
+    return row[0] in _SENTENCES and (row[0] != Event.REVEAL or row[1] == len(buildings.ids))
 
 
 def _round(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
-    return say("Round {n}: {building}, is turned up.", n=row[1], building=building_text(buildings.list[row[2]]))
+    return translate("Round {n}: {building}, is turned up.", n=row[1], building=building_text(buildings.list[row[2]]))
 
 
 def _build(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
     _, seat, building, action = row
     sentence = "{name} builds {building} at {place}."
-    return say(sentence, name=names[seat], building=buildings.ids[building], place=action_text(board, action))
+    return translate(sentence, name=names[seat], building=buildings.ids[building], place=action_text(board, action))
 
 
 def _end(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
     _, seat, building, has_to = row
     sentence = "{name} can neither build nor pass {building} and has to end." if has_to else "{name} ends."
-    return say(sentence, name=names[seat], building=buildings.ids[building])
+    return translate(sentence, name=names[seat], building=buildings.ids[building])
 
 
 _SENTENCES: dict[int, Callable[[Row, Board, Buildings, Sequence[str]], str]] = {
-    Log.REVEAL: lambda row, board, buildings, names: say("The blocking card is turned up."),
-    Log.BLOCKED: lambda row, board, buildings, names: say("{building} is lost to everybody.", building=buildings.ids[row[1]]),
-    Log.ROUND: _round,
-    Log.BUILD: _build,
-    Log.PASS: lambda row, board, buildings, names: say(
+    Event.REVEAL: lambda row, board, buildings, names: translate("The blocking card is turned up."),
+    Event.BLOCKED: lambda row, board, buildings, names: translate(
+        "{building} is lost to everybody.", building=buildings.ids[row[1]]
+    ),
+    Event.ROUND: _round,
+    Event.BUILD: _build,
+    Event.PASS: lambda row, board, buildings, names: translate(
         "{name} passes {building} for 1 point.", name=names[row[1]], building=buildings.ids[row[2]]
     ),
-    Log.END: _end,
-    Log.GOLD: lambda row, board, buildings, names: say(
+    Event.END: _end,
+    Event.GOLD: lambda row, board, buildings, names: translate(
         "{name} has covered all veins and gets the gold: {n} points.", name=names[row[1]], n=GOLD_POINTS
     ),
-    Log.ENDING: lambda row, board, buildings, names: say(_ENDINGS[Ending(row[1])]),
+    Event.ENDING: lambda row, board, buildings, names: translate(_ENDINGS[Ending(row[1])]),
 }
 
 
@@ -76,15 +78,15 @@ _SENTENCES: dict[int, Callable[[Row, Board, Buildings, Sequence[str]], str]] = {
 
 def visible_step(rows: Sequence[Row], board: Board, buildings: Buildings) -> VisibleStep:
     """Return what any seat learns from a step."""
-    visible = [row for row in rows if row[0] not in (Log.OUTCOME, Log.ITEM)]
+    visible = [row for row in rows if row[0] not in (Event.OUTCOME, Event.ITEM)]
     lines: list[dict[str, Any]] = []
     for i, (kind, number, _, action) in enumerate(visible):
-        if kind == Log.REVEAL:
-            if i == 0 or visible[i - 1][0] not in (Log.REVEAL, Log.BLOCKED):
+        if kind == Event.REVEAL:
+            if i == 0 or visible[i - 1][0] not in (Event.REVEAL, Event.BLOCKED):
                 lines.append({"revealed": []})
             lines[-1]["revealed"].append(buildings.cards[number])
-        elif kind == Log.BUILD:
+        elif kind == Event.BUILD:
             lines.append({"seat": number, "action": action_text(board, action)})
-        elif kind in (Log.PASS, Log.END):
-            lines.append({"seat": number, "action": PASS if kind == Log.PASS else END})
+        elif kind in (Event.PASS, Event.END):
+            lines.append({"seat": number, "action": PASS if kind == Event.PASS else END})
     return VisibleStep(lines, visible)

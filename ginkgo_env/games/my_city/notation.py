@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import NotationError, shown
+from ginkgo_env.core.errors import NotationError, short_repr
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.constants import HEADINGS, N_HEADINGS
 
@@ -37,8 +37,8 @@ def parse_action(board: Board, text: str) -> int:
         return N_HEADINGS * n_cells + (PASS, END).index(text)
     match = re.fullmatch(rf"([a-p])([1-9][0-9]?)([{HEADINGS}])", text)
     if not match:
-        raise NotationError(f"{shown(text)}: expected a cell and a heading such as a1N, {PASS} or {END}")
+        raise NotationError(f"{short_repr(text)}: expected a cell and a heading such as a1N, {PASS} or {END}")
     column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
     if column >= board.columns or row >= board.rows:
-        raise NotationError(f"{shown(text)}: the board ends at {board.cell_name(n_cells - 1)}")
+        raise NotationError(f"{short_repr(text)}: the board ends at {board.cell_name(n_cells - 1)}")
     return HEADINGS.index(match[3]) * n_cells + row * board.columns + column

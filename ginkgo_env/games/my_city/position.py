@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ginkgo_env.core.errors import NotationError, shown
+from ginkgo_env.core.errors import NotationError, short_repr
+from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.forms import WORD, check_constants, checked_list, checked_object, decision, fail, ids_of, name_of, or_null
-from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import Fields, States
+from ginkgo_env.core.state import PlainRecord, States
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.config import OWN, MyCityConfig
@@ -49,7 +49,7 @@ class PlayerDecisions(NamedTuple):
     """The round in which the player ended, as it stands in the position, unchecked."""
 
 
-def write_player(g: Fields, board: Board, buildings: Buildings, p: int) -> dict[str, Any]:
+def write_player(g: PlainRecord, board: Board, buildings: Buildings, p: int) -> dict[str, Any]:
     """Return the player of seat p as plain data; buildings are in the order in which they came up."""
     ids, came_up = buildings.ids, [card for card in g.deck[: g.drawn] if card < len(buildings.ids)]
     return {
@@ -77,7 +77,7 @@ def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> P
         place = f"{where}.placed[{i}]"
         placed = checked_object(entry, {"building", "at"}, place)
         if placed["at"] in (PASS, END):
-            raise fail(f"{place}.at", f"expected a cell and a heading, got {shown(placed['at'])}")
+            raise fail(f"{place}.at", f"expected a cell and a heading, got {short_repr(placed['at'])}")
         add(placed["building"], placed["at"], place, ".at")
     for i, name in enumerate(checked_list(data["passed"], "names", f"{where}.passed")):
         add(name, PASS, f"{where}.passed[{i}]")
@@ -101,7 +101,7 @@ _KEYS = {"random", "seed", "round", "decision", "ending", "revealed", "blocked",
 
 def write_position(record: State, config: MyCityConfig, board: Board, buildings: Buildings) -> dict[str, Any]:
     """Return a record as plain data."""
-    g, cards = Fields(record), buildings.cards
+    g, cards = PlainRecord(record), buildings.cards
     deck = [cards[card] for card in g.deck[: len(cards)]]
     return {
         **_constant(config, board, buildings),

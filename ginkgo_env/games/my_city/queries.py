@@ -9,7 +9,7 @@ from ginkgo_env.core.language import Texts, shared
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.constants import LETTERS, Ending, Stage, Terrain
 
-say = Texts(__package__, shared)
+translate = Texts(__package__, shared)
 
 DECISIONS = [stage.name.lower() for stage in Stage]
 ENDINGS: list[str | None] = [ending.name.lower() if ending else None for ending in Ending]

@@ -11,7 +11,6 @@ import numpy as np
 from ginkgo_env.core.state import (
     IN_PART,
     NO_SEAT,
-    OWNER,
     Array,
     Axis,
     Record,
@@ -64,7 +63,7 @@ class State(Record):
     # short numbers
     sources: Array = short("points by Source as they stand (M8.9)", P, len(Source))
     at: Array = item("the action that placed each building", ACTION, P, B)
-    choice: Array = item("action chosen in this round and not yet in effect (M3.3)", ACTION, P, seen_by=OWNER)
+    choice: Array = item("action chosen in this round and not yet in effect (M3.3)", ACTION, P, seen_by=IN_PART)
 
     # configuration
     players: int = number("how many; configuration", low=1, high=MAX_PLAYERS)

@@ -1,6 +1,6 @@
 """What the declarations of a state cannot say of states that do not come from play.
 
-All that a sound record derives from cards and placements is as counting gives it. Whether the buildings could have been placed in
+All that a valid record derives from cards and placements is as counting gives it. Whether the buildings could have been placed in
 their order (M4.3, M4.4), and in which round the veins were covered, is not asked.
 """
 
@@ -61,8 +61,8 @@ class Flaw(Flaws):
 
 
 @kernel
-def sound(g: State, t: Tables) -> int:
-    """Return the number of the first flaw of a record, 0 if it is sound."""
+def find_flaw(g: State, t: Tables) -> int:
+    """Return the number of the first flaw of a record, 0 if it is valid."""
     if g.drawn < 1 or g.drawn > t.n_buildings + 1:
         return Flaw.DECK
     for i in range(t.n_buildings + 1):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NoReturn
 
 from msgspec import Meta, Struct, field, to_builtins
 
-from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse
 from ginkgo_env.records import Record
@@ -91,11 +91,11 @@ def checked_analysis(given: Any, record: Record) -> Data:
     if not isinstance(given, Mapping) and hasattr(given, "to_dict"):
         given = given.to_dict()
     if not isinstance(given, Mapping):
-        _fail(f"expected an object, got {shown(given)}")
+        _fail(f"expected an object, got {short_repr(given)}")
     if not isinstance(name := given.get("format"), str) or name != FORMAT:
-        _fail(f"expected format {FORMAT!r}, got {shown(name)}")
+        _fail(f"expected format {FORMAT!r}, got {short_repr(name)}")
     if type(version := given.get("version")) is not int or version != VERSION:
-        _fail(f"unknown format version {shown(version)}; expected {VERSION}")
+        _fail(f"unknown format version {short_repr(version)}; expected {VERSION}")
     try:
         analysis = convert(dict(given), _Analysis)
     except JsonError as error:
@@ -134,7 +134,7 @@ def in_file(checked: Data, seat: int | None, shown_steps: Sequence[int]) -> Data
 
 def _require_same_record(analysis: _Analysis, record: Record) -> None:
     if analysis.game != record.header["game"]:
-        _fail(f"it is of the game {shown(analysis.game)}, the record of {shown(record.header['game'])}")
+        _fail(f"it is of the game {short_repr(analysis.game)}, the record of {short_repr(record.header['game'])}")
     if analysis.config != record.header["config"]:
         _fail("it is of a game with other options than the record's")
     if analysis.record is None:

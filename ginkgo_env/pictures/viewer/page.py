@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import RecordError, shown
+from ginkgo_env.core.errors import RecordError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import ENGLISH, Texts, current_language
 from ginkgo_env.core.state import States
@@ -190,7 +190,7 @@ def _head(record: Record, seat: int | None) -> dict[str, Any]:
         "title": game.title + (f" ({game.variant})" if game.variant else ""),
         "options": [_option(game, name, text) for name, text in options.items()],
         "language": current_language(),
-        "texts": _TEXTS.catalogs.get(current_language(), {}),
+        "texts": _TEXTS.catalog(current_language()),
         "seed": str(header["seed"]) if seat is None else None,  # JavaScript has no 64-bit integers
         "names": list(record.names),
         "seats": game.seats,
@@ -206,10 +206,10 @@ def _option(game: Game, name: str, text: str) -> str:
     """An option with its value in the current language."""
     if current_language() == ENGLISH:
         return f"{name.replace('_', ' ')} {text}"
-    texts = game.presenter.translations.get(current_language(), {})
-    values = [text] if f"value:{name}:{text}" in texts else text.split(",")  # such as several modules
+    texts = game.presenter.texts
+    values = [text] if texts.get(f"value:{name}:{text}") else text.split(",")  # such as several modules
     words = ", ".join(texts.get(f"value:{name}:{value}", value) for value in values)
-    return f"{texts.get(f'option:{name}', name.replace('_', ' '))}: {words}"
+    return f"{texts.label('option', name)}: {words}"
 
 
 # --- the file ----------------------------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def replay_page(record: Record, seat: int | None = None, *, analysis: Any = None
     ['player_0', 'player_1']
     """
     if not isinstance(record, Record):
-        raise RecordError(f"invalid record {shown(record)}; expected a Record")
+        raise RecordError(f"invalid record {short_repr(record)}; expected a Record")
     content = content_of(record, seat, analysis, wrap)
     script = "(() => {\n'use strict';\n" + "\n".join(source(name) for name in SCRIPTS) + "\n})();\n"
     parts = {

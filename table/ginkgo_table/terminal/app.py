@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from shlex import quote
 
-from ginkgo_env.core.errors import GinkgoError, plain, short
+from ginkgo_env.core.errors import GinkgoError, plain, truncate
 from ginkgo_table.hints import hint, hint_agents
 from ginkgo_table.live import LiveGame
 from ginkgo_table.terminal import formatting
@@ -20,6 +20,13 @@ from ginkgo_table.terminal.translator import COMMANDS, Translator, in_columns
 from ginkgo_table.view import decision_of
 
 _MAX_ERROR_LENGTH = 300
+_HELP = """\
+Choose an action:
+  3         by its number in the list (also #3)
+  {example}  by its notation; an unmistakable beginning is enough
+  step by step: name what you pick, then what goes with it
+  Enter     plays what you have put together
+Commands:"""
 _SHORT_NAME = 12  # descriptions may cut longer names
 
 
@@ -70,17 +77,17 @@ class Terminal:
     def prompt(self) -> str:
         """The prompt for the next line."""
         if self._is_quitting:
-            return self.translate("quit_prompt")
+            return self.translate("y/n")
         if self._is_hidden:
-            return self.translate("hide_prompt", name=self._name)
+            return self.translate("{name}: Enter", name=self._name)
         if self._unconfirmed is not None:
-            return self.translate("confirm_prompt")
+            return self.translate("Enter or u")
         return " ".join([self._name, *(pick[1] for pick in self._selection.picks)])
 
     def start(self) -> Iterator[Output]:
         """Yield the output up to the first prompt."""
         yield from formatting.opening(self.live, self.translate)
-        yield TextBlock(self.translate("start"), TextKind.DIM)
+        yield self.translate.block("Choose by number, by name or step by step; ? shows help, quit ends.", TextKind.DIM)
         yield from self._advance()
 
     def respond(self, line: str) -> Iterator[Output]:
@@ -115,7 +122,7 @@ class Terminal:
     def _advance(self) -> Iterator[Output]:
         """Play the decisions of agents until it is a person's turn or the game is over."""
         while self.live.is_agent_turn:
-            yield TextBlock(self.translate("thinking", name=self._name), TextKind.BUSY)
+            yield self.translate.block("{name} is thinking", TextKind.BUSY, name=self._name)
             try:
                 self.live.advance()
             except Exception as error:  # an agent of the user may raise any exception
@@ -128,7 +135,9 @@ class Terminal:
             yield from self._ending()
         elif self._seat != self._actor:
             self._is_hidden, self._seat = True, None
-            yield TextBlock(self.translate("hide", name=self._name), TextKind.HIDE)
+            yield self.translate.block(
+                "The next decision is {name}'s. {name}, press Enter when nobody else looks.", TextKind.HIDE, name=self._name
+            )
         else:
             yield from self._start_decision()
 
@@ -136,7 +145,10 @@ class Terminal:
         """End the dialog with the error of the agent whose turn it is."""
         self.has_failed = True
         reason = self.translate(
-            "agent_failed", name=self._name, agent=self.live.places[self._actor].agent, error=_sentence(error)
+            "{name}, played by the agent {agent}, has failed: {error}",
+            name=self._name,
+            agent=self.live.places[self._actor].agent,
+            error=_sentence(error),
         )
         yield from self._write_record()
         yield from self.farewell(reason)
@@ -166,14 +178,15 @@ class Terminal:
     def _question(self) -> Iterator[Output]:
         game = self.live.game
         kind = game.decisions[int(game.kind(self.live.state)[0])]
-        yield TextBlock(
-            self.translate("asked", name=self._name, question=self.translate.label("question", kind)), TextKind.STRONG, 2
-        )
+        question = self.translate.label("question", kind)
+        yield TextBlock(self.translate("{name}: {question}", name=self._name, question=question), TextKind.STRONG, 2)
         yield from formatting.choices(self._selection, self.translate, self.width)
 
     def _reveal(self, line: str) -> Iterator[Output]:
         if line:
-            yield TextBlock(self.translate("hidden", name=self._name), TextKind.ERROR)
+            yield self.translate.block(
+                "The table is hidden. Enter shows it to {name}; quit ends.", TextKind.ERROR, name=self._name
+            )
             return
         self._is_hidden, self._seat, self._turn = False, self._actor, None
         yield from self._start_decision()
@@ -199,10 +212,12 @@ class Terminal:
             yield from self._table("")
         yield from formatting.result(self.live, self.translate)
         yield formatting.scores(self.live, self.translate, self.width)
-        yield TextBlock(self.translate("seed", seed=self.live.seed), TextKind.DIM)
+        yield self.translate.block("Seed {seed}: --seed {seed} deals the same game again.", TextKind.DIM, seed=self.live.seed)
         if self.autosave.file is not None:
-            yield TextBlock(self.translate("saved", file=self.autosave.file), TextKind.LITERAL)
-            yield TextBlock(self.translate("watch", file=quote(str(self.autosave.file))), TextKind.LITERAL)
+            yield self.translate.block("The record is in {file}.", TextKind.LITERAL, file=self.autosave.file)
+            yield self.translate.block(
+                "Watch it:\n  ginkgo replay {file} --html page.html", TextKind.LITERAL, file=quote(str(self.autosave.file))
+            )
 
     # --- choosing --------------------------------------------------------------------------------------------------------------
 
@@ -217,7 +232,9 @@ class Terminal:
             return
         self._selection, self._unconfirmed = parsed.selection, parsed.chosen
         if parsed.chosen is not None:
-            yield TextBlock(self.translate("confirm", action=self.translate.describe_action(parsed.chosen)), TextKind.STRONG)
+            yield self.translate.block(
+                "{action}: Enter plays it, u takes it back", TextKind.STRONG, action=self.translate.describe_action(parsed.chosen)
+            )
         else:
             yield from formatting.choices(self._selection, self.translate, self.width)
 
@@ -227,24 +244,26 @@ class Terminal:
         if not line or self.translate.says_yes(line):
             yield from self._play(chosen)
         else:
-            yield TextBlock(self.translate("confirm", action=self.translate.describe_action(chosen)), TextKind.ERROR)
+            yield self.translate.block(
+                "{action}: Enter plays it, u takes it back", TextKind.ERROR, action=self.translate.describe_action(chosen)
+            )
 
     # --- commands --------------------------------------------------------------------------------------------------------------
 
     def _help(self, rest: str) -> Iterator[Output]:
-        yield TextBlock(self.translate("help", example=f"{self._selection.remaining[0].text:<8}"))
+        yield self.translate.block(_HELP, example=f"{self._selection.remaining[0].text:<8}")
         spellings = [", ".join(word for word, command in self._commands.items() if command == name) for name in COMMANDS]
         column = max(map(len, spellings)) + 4
         for name, spelled in zip(COMMANDS, spellings, strict=True):
-            yield TextBlock(f"  {spelled:<{column - 2}}{self.translate('help.' + name)}", indent=column)
+            yield TextBlock(f"  {spelled:<{column - 2}}{self.translate.label('help', name)}", indent=column)
 
     def _undo(self, rest: str) -> Iterator[Output]:
         if not self._selection.picks and self._unconfirmed is None:
-            yield TextBlock(self.translate("nothing_to_undo"))
+            yield self.translate.block("There is nothing to take back: what has been played stays.")
             return
         undone = self.translate.describe_pick(self._selection.picks[-1]) if self._selection.picks else self._unconfirmed.text  # type: ignore[union-attr]
         self._selection, self._unconfirmed = self._selection.without_last_pick(), None
-        yield TextBlock(self.translate("undone", pick=undone))
+        yield self.translate.block("Taken back: {pick}", pick=undone)
         yield from formatting.choices(self._selection, self.translate, self.width)
 
     def _table(self, rest: str) -> Iterator[Output]:
@@ -263,12 +282,13 @@ class Terminal:
         order = [start.replace("{name}", name) for start in self.live.game.presenter.text_order]
         asked = [block for block in self._question() if isinstance(block, TextBlock)] if not self.live.is_over else []
         reserved = sum(block.text.count("\n") + 1 for block in asked)
-        note = lambda number, n: self.translate("folded", n=n, number=number)  # noqa: E731  # needs the translator
+        note = lambda number, n: self.translate("[{n} more: table {number}]", n=n, number=number)  # noqa: E731  # needs the translator
         return folded(text, height - 1, reserved, order, note, self.width)
 
     def _moves(self, rest: str) -> Iterator[Output]:
         texts = [action.text for action in self._selection.actions]
-        yield TextBlock(self.translate("moves" if len(texts) > 1 else "move", n=len(texts)), TextKind.DIM)
+        heading = "{n} actions are possible, in notation:" if len(texts) > 1 else "1 action is possible, in notation:"
+        yield self.translate.block(heading, TextKind.DIM, n=len(texts))
         yield TextBlock("\n".join(in_columns(texts, self.width)))
 
     def _log(self, rest: str) -> Iterator[Output]:
@@ -276,20 +296,20 @@ class Terminal:
             yield from formatting.history(self.live.history(self._seat), 0, self.live.names, self.translate)
 
     def _score(self, rest: str) -> Iterator[Output]:
-        yield TextBlock(self.translate("scores_now"), TextKind.STRONG)
+        yield self.translate.block("Scores as they are now, with what all know:", TextKind.STRONG)
         yield formatting.scores(self.live, self.translate, self.width)
         yield from formatting.score_details(self.live, self.translate)
 
     def _hint(self, rest: str) -> Iterator[Output]:
         agent = rest or self._hint_agent or next(iter(hint_agents(self.live.game)), None)
         if agent is None:
-            yield TextBlock(self.translate("no_hint_agent"), TextKind.ERROR)
+            yield self.translate.block("No trained agent gives hints here; hint NAME asks another one.", TextKind.ERROR)
             return
-        yield TextBlock(self.translate("thinking", name=agent), TextKind.BUSY)
+        yield self.translate.block("{name} is thinking", TextKind.BUSY, name=agent)
         try:
             advice = hint(self.live, agent)
         except KeyboardInterrupt:
-            yield TextBlock(self.translate("hint.cancelled"))
+            yield self.translate.block("The hint was cancelled.")
             return
         except Exception as error:  # an agent of the user may raise any exception; the game continues
             yield TextBlock(_sentence(error), TextKind.ERROR)
@@ -298,7 +318,7 @@ class Terminal:
 
     def _save(self, rest: str) -> Iterator[Output]:
         if not rest and self.autosave.file is None:
-            yield TextBlock(self.translate("save_where"))
+            yield self.translate.block("Where to? save FILE writes the record to a new file.")
             return
         try:
             if rest:
@@ -308,30 +328,34 @@ class Terminal:
         except GinkgoError as error:
             yield TextBlock(str(error), TextKind.ERROR)
             return
-        yield TextBlock(self.translate("saved", file=self.autosave.file), TextKind.LITERAL)
+        yield self.translate.block("The record is in {file}.", TextKind.LITERAL, file=self.autosave.file)
 
     def _quit(self, rest: str) -> Iterator[Output]:
         self._is_quitting = True
-        file = self.autosave.file
-        yield TextBlock(self.translate("quit") if file is None else self.translate("quit_kept", file=file), TextKind.STRONG)
+        question = "End the game here? The record stays in {file}. (y/n)"
+        if self.autosave.file is None:
+            question = "End the game here? It is not recorded: save FILE keeps it. (y/n)"
+        yield self.translate.block(question, TextKind.STRONG, file=self.autosave.file)
 
     def _confirm_quit(self, line: str) -> Iterator[Output]:
         self._is_quitting = False
         if self.translate.says_yes(line):
             self.has_quit = True
             self.autosave.save(self.live)
-            yield from self.farewell(self.translate("left"))
+            yield from self.farewell(self.translate("The game was not finished."))
         else:
-            yield TextBlock(self.translate("going_on"))
+            yield self.translate.block("The game goes on.")
 
     def farewell(self, reason: str) -> Iterator[Output]:
         """Yield what to print when an unfinished game ends, with the command that resumes it."""
         yield TextBlock(reason)
         if self.autosave.file is not None:
-            yield TextBlock(self.translate("resume", command=resume_command(self.autosave.file, self.live)), TextKind.LITERAL)
+            yield self.translate.block(
+                "Go on with:\n  {command}", TextKind.LITERAL, command=resume_command(self.autosave.file, self.live)
+            )
 
 
 def _sentence(error: Exception) -> str:
     """Return an error as one printable line."""
     name = "" if isinstance(error, GinkgoError) else f"{type(error).__name__}: "
-    return short(plain(f"{name}{error}"), _MAX_ERROR_LENGTH)
+    return truncate(plain(f"{name}{error}"), _MAX_ERROR_LENGTH)

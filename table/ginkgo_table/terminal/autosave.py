@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ginkgo_env.core.errors import GinkgoError, shown
-from ginkgo_env.core.files import check_targets, written
+from ginkgo_env.core.errors import GinkgoError, short_repr
+from ginkgo_env.core.files import atomic_write, check_targets
 from ginkgo_table.live import LiveGame
 
 
@@ -22,8 +22,8 @@ class Autosave:
         """Write the record so far, if there is a file. Raises GinkgoError, which leaves the file as it was."""
         if self.file is not None:
             text = live.record().dumps()
-            with written(self.file) as beside:
-                beside.write_text(text, encoding="utf-8", newline="\n")
+            with atomic_write(self.file) as temporary:
+                temporary.write_text(text, encoding="utf-8", newline="\n")
 
     def move(self, file: Path, live: LiveGame) -> None:
         """Write to a new file from now on. Raises GinkgoError for a file that exists or cannot be written."""
@@ -40,4 +40,4 @@ def check_new(file: Path) -> None:
     """Raise GinkgoError if a file exists or cannot be written."""
     check_targets([file])
     if file.exists():
-        raise GinkgoError(f"the file {shown(str(file))} already exists: choose another one, or continue it by --resume")
+        raise GinkgoError(f"the file {short_repr(str(file))} already exists: choose another one, or continue it by --resume")

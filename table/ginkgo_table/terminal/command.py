@@ -62,18 +62,19 @@ def play(
     """
     from ginkgo_agents.evaluation.options import read_configuration
     from ginkgo_env.core.errors import ConfigError
+    from ginkgo_env.core.language import Texts
     from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
     from ginkgo_table.terminal.app import Terminal
     from ginkgo_table.terminal.autosave import Autosave, check_new
     from ginkgo_table.terminal.screen import Screen
     from ginkgo_table.terminal.seating import PlayerArguments, new_game, resume_game
     from ginkgo_table.terminal.translator import Translator
-    from ginkgo_table.translations import labels_of
+    from ginkgo_table.translations import SOURCE, checked_language
 
     if out is not None and out != resume:
         check_new(out)
-    labels = labels_of(language)
-    arguments = PlayerArguments(seats or [0], agents or [], names or [], labels["terminal.person"])
+    person = Texts(SOURCE, language=checked_language(language))("Player")
+    arguments = PlayerArguments(seats or [0], agents or [], names or [], person)
     if resume is None:
         name = game or DEFAULT_GAME
         texts = [*([f"players={players}"] if players is not None else []), *(options or [])]
@@ -100,7 +101,7 @@ def _run(terminal: Terminal, screen: Screen) -> None:
             line = screen.read(terminal.prompt)
             if line is None:
                 terminal.autosave.save(terminal.live)
-                screen.show(terminal.farewell(terminal.translate("input_ended")))
+                screen.show(terminal.farewell(terminal.translate("End of input: the game was not finished.")))
                 return
             screen.show(terminal.respond(line))
     except KeyboardInterrupt:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from ginkgo_env.core.errors import plain, short
+from ginkgo_env.core.errors import plain, truncate
 from ginkgo_table.live import HistoryEntry, LiveGame
 from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
 from ginkgo_table.terminal.selection import InputError, MenuItem, Selection
@@ -14,6 +14,11 @@ from ginkgo_table.terminal.translator import Translator, in_columns
 from ginkgo_table.view import chosen_options, scores_of
 
 _MIN_NAME_WIDTH = 6
+_MEANINGS = {
+    "win": "The chance to win after this action, with its 95 % interval.",
+    "score": "The points that would be expected at the end after this action, with its 95 % interval.",
+}
+"""What the values of a hint mean, by their unit."""
 
 
 def opening(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
@@ -22,22 +27,22 @@ def opening(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
     title = game.title + (f" ({game.variant})" if game.variant else "")
     chosen = chosen_options(game).items()
     options = "; ".join(f"{translate.label('option', name)}: {_option_value(name, text, translate)}" for name, text in chosen)
-    yield TextBlock(translate("welcome", title=title, options=options) if options else title, TextKind.STRONG, 4)
+    yield TextBlock(translate("{title}: {options}", title=title, options=options) if options else title, TextKind.STRONG, 4)
     for name, description in game.named_values.items():
-        yield TextBlock(translate("own_design", what=_design(name, description, translate)), TextKind.DIM, 4)
-    yield TextBlock(translate("places", places="; ".join(_places(live, translate))), indent=4)
+        yield TextBlock(translate("With {what}.", what=_design(name, description, translate)), TextKind.DIM, 4)
+    yield TextBlock(translate("At the table: {places}", places="; ".join(_places(live, translate))), indent=4)
 
 
 def _design(name: str, description: str, translate: Translator) -> str:
     """Describe a value such as ``board own``: by the game's own text in English, else by its label."""
     option, _, value = name.partition(" ")
-    label = translate.note("value", option, value) if translate.language != "en" else ""
+    label = translate.get(f"value:{option}:{value}") if translate.language != "en" else ""
     return f"{translate.label('option', option)}: {label}" if label else f"{name} ({description})"
 
 
 def _option_value(option: str, text: str, translate: Translator) -> str:
     """Translate the value of an option; a list, such as modules, item by item."""
-    return translate.note("value", option, text) or ", ".join(
+    return translate.get(f"value:{option}:{text}") or ", ".join(
         translate.label("value", option, value) for value in text.split(",")
     )
 
@@ -45,10 +50,10 @@ def _option_value(option: str, text: str, translate: Translator) -> str:
 def _places(live: LiveGame, translate: Translator) -> Iterator[str]:
     for seat, (name, place) in enumerate(zip(live.names, live.places, strict=False)):
         if place.agent is None:
-            yield translate("place.person", name=name, seat=seat)
+            yield translate("{name} (seat {seat}, at this keyboard)", name=name, seat=seat)
         else:
-            yield translate("place.agent", name=name, seat=seat, agent=place.agent)
-    yield from (translate("place.automaton", name=name) for name in live.names[live.game.seats :])
+            yield translate("{name} (seat {seat}, agent {agent})", name=name, seat=seat, agent=place.agent)
+    yield from (translate("{name} (automaton)", name=name) for name in live.names[live.game.seats :])
 
 
 def history(entries: Sequence[HistoryEntry], since: int, names: Sequence[str], translate: Translator) -> Iterator[TextBlock]:
@@ -56,10 +61,12 @@ def history(entries: Sequence[HistoryEntry], since: int, names: Sequence[str], t
     before = entries[since - 1].round if since else None
     for number, entry in enumerate(entries[since:], since):
         if number == 0 or (entry.round is not None and entry.round != before):
-            yield TextBlock(translate("round", number=entry.round) if entry.round else translate("setup"), TextKind.STRONG)
+            yield TextBlock(
+                translate("Round {number}", number=entry.round) if entry.round else translate("Setup"), TextKind.STRONG
+            )
         before = entry.round
         for seat, action in entry.choices:
-            yield TextBlock(translate("chosen", name=names[seat]) if action is None else f"{names[seat]}: {action}")
+            yield TextBlock(translate("{name} has chosen", name=names[seat]) if action is None else f"{names[seat]}: {action}")
         for sentence in entry.said[translate.language]:
             yield TextBlock(f"    {sentence}", indent=6)
 
@@ -84,33 +91,38 @@ def choices(selection: Selection, translate: Translator, width: int) -> Iterator
 def _heading(selection: Selection, translate: Translator) -> str:
     groups = dict.fromkeys(item.pick[0] for item in selection.items if item.pick is not None)
     group = " / ".join(translate.label("group", group) for group in groups)
-    return translate("next", group=group) if selection.picks else translate("in_steps", n=len(selection.remaining), group=group)
+    if selection.picks:
+        return translate("Then: {group}", group=group)
+    return translate("{n} actions are possible. First: {group}", n=len(selection.remaining), group=group)
 
 
 def _item_text(item: MenuItem, selection: Selection, translate: Translator) -> str:
     """Format an item: its name, its translation, and the picks that can follow."""
     if item.pick is None:
         picks = () if selection.picks else item.actions[0].picks
-        name = translate("alone") if selection.picks else item.actions[0].text
+        name = translate("nothing more") if selection.picks else item.actions[0].text
         return "  ".join([name, ", ".join(text for pick in picks if (text := translate.pick_note(pick)))]).rstrip()
     name = translate.describe_pick(item.pick)
     rests = ["+".join(translate.pick_note(pick) or pick[1] for pick in rest) for rest in selection.rest(item)]
     if not any(rests):
         return name
-    texts = [rest or translate("alone") for rest in rests]
+    texts = [rest or translate("nothing more") for rest in rests]
     return f"{name}: {', '.join(texts) if any(' ' in text for text in texts) else ' '.join(texts)}"
 
 
 def input_error(error: InputError, selection: Selection, translate: Translator) -> str:
     """Explain why input is unknown or ambiguous, and list the possibilities."""
-    text, possible, start = short(plain(error.text)), translate.some(error.candidates), plain(error.prefix)
+    text, possible, start = truncate(plain(error.text)), translate.some(error.candidates), plain(error.prefix)
     picks = ", ".join(map(translate.describe_pick, selection.picks))
     if error.is_excluded:
-        return translate("elsewhere", text=text, picks=picks)
+        return translate("{text} does not go with what is picked ({picks}): u takes that back.", text=text, picks=picks)
     if error.prefix == error.text:
-        return translate("several", text=text, possible=possible)
-    problem = translate("none_like" if start else "none", text=text, start=start, possible=possible)
-    back = translate("undo_hint", picks=picks)
+        return translate("{text} can be: {possible}", text=text, possible=possible)
+    problem = "{text} is not possible here. Possible: {possible}"
+    if start:
+        problem = "{text} is not possible. Beginning with {start}: {possible}"
+    problem = translate(problem, text=text, start=start, possible=possible)
+    back = translate("u takes back {picks}", picks=picks)
     return f"{problem} ({back})" if picks else problem
 
 
@@ -125,16 +137,16 @@ def scores(live: LiveGame, translate: Translator, width: int) -> Grid:
         points = [side["sources"][k]["points"] for side in sides]
         if any(points):
             rows.append([translate.label("source", name), *map(str, points)])
-    rows.append([translate("total"), *(str(side["total"]) for side in sides)])
+    rows.append([translate("Total"), *(str(side["total"]) for side in sides)])
     name_width = max(_MIN_NAME_WIDTH, (width - max(len(row[0]) for row in rows)) // len(sides) - 2)
-    return Grid([translate("source"), *(name[:name_width] for name in live.names)], rows)
+    return Grid([translate("Source"), *(name[:name_width] for name in live.names)], rows)
 
 
 def score_details(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
     """Explain the sources of points, and list the items of those that have any."""
     sides = scores_of(live)
     for k, name in enumerate(live.game.sources):
-        note, items = translate.note("note", name), [side["sources"][k]["items"] for side in sides]
+        note, items = translate.get(f"note:{name}"), [side["sources"][k]["items"] for side in sides]
         if note:
             yield TextBlock(f"{translate.label('source', name)}: {note}", TextKind.DIM, 2)
         for player, itemized in zip(live.names, items, strict=True):
@@ -149,10 +161,10 @@ def hint(advice: dict[str, Any], translate: Translator) -> Iterator[Output]:
         [row["action"], _interval(row, "", win), "-" if row is advice["actions"][0] else _interval(row, "loss", win)]
         for row in advice["actions"]
     ]
-    yield TextBlock(translate("hint", agent=advice["agent"]), TextKind.STRONG)
-    yield Grid([translate("hint.action"), translate("hint.win" if win else "hint.score"), translate("hint.loss")], rows)
-    meaning = translate.note(f"table.unit_{advice['unit']}") or advice["meaning"]
-    yield TextBlock(translate("hint.note", meaning=meaning), TextKind.DIM)
+    yield translate.block("What {agent} thinks:", TextKind.STRONG, agent=advice["agent"])
+    yield Grid([translate("Action"), translate("Chance %" if win else "Points"), translate("Behind the best")], rows)
+    meaning = translate(_MEANINGS.get(advice["unit"], advice["meaning"]))
+    yield translate.block("± and brackets: 95 % intervals. {meaning}", TextKind.DIM, meaning=meaning)
 
 
 def _interval(row: dict[str, Any], name: str, win: bool) -> str:
@@ -168,11 +180,14 @@ def _interval(row: dict[str, Any], name: str, win: bool) -> str:
 def result(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
     """Format how the game ended and who won."""
     outcome = live.game.outcome(live.state)
-    yield TextBlock(" ".join([translate("over"), translate.note("ending", outcome.ending or "")]).strip(), TextKind.STRONG)
+    ending = translate.get(f"ending:{outcome.ending}")
+    yield TextBlock(f"{translate('The game is over.')} {ending}".strip(), TextKind.STRONG)
     if live.game.sides == 1:
-        yield TextBlock(translate("alone_score", name=live.names[0], score=outcome.scores[0]), TextKind.STRONG)
+        yield translate.block("{name} has {score} points.", TextKind.STRONG, name=live.names[0], score=outcome.scores[0])
         return
     names = [live.names[side] for side in outcome.winners]
-    yield TextBlock(translate("wins" if len(names) == 1 else "share", names=translate.joined(names)), TextKind.STRONG)
-    if outcome.is_tie_broken and (tie_break := translate.note("tie_break")):
+    yield translate.block(
+        "{names} wins." if len(names) == 1 else "{names} share the first place.", TextKind.STRONG, names=translate.joined(names)
+    )
+    if outcome.is_tie_broken and (tie_break := translate.get("tie_break")):
         yield TextBlock(tie_break)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ginkgo_agents.agents.registry import agent_names
-from ginkgo_env.core.errors import ConfigError, RecordError, shown
+from ginkgo_env.core.errors import ConfigError, RecordError, short_repr
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.text import counted
+from ginkgo_env.core.language import shared
 from ginkgo_env.records import Record, replay
 from ginkgo_table.hints import hint_agents
 from ginkgo_table.live import LiveGame, SeatAssignment
@@ -49,9 +49,9 @@ def resume_game(file: Path, arguments: PlayerArguments) -> LiveGame:
     try:
         record = Record.read(file)
     except RecordError as error:
-        raise error if file.name in str(error) else RecordError(f"{shown(file.name)}: {error}") from None
+        raise error if file.name in str(error) else RecordError(f"{short_repr(file.name)}: {error}") from None
     if record.result is not None:
-        raise RecordError(f"the game in {shown(str(file))} is over: ginkgo replay shows it")
+        raise RecordError(f"the game in {short_repr(str(file))} is over: ginkgo replay shows it")
     game, before, actions = record.game, None, []
     for step in replay(record):
         if step.action is not None and before is not None:
@@ -84,12 +84,11 @@ def _agents(game: Game, arguments: PlayerArguments, recorded: Sequence[str | Non
     """Return the agent of each seat; None for persons."""
     persons = list(dict.fromkeys(arguments.seats))
     if wrong := [seat for seat in persons if not 0 <= seat < game.seats]:
-        raise ConfigError(f"seat must be between 0 and {game.seats - 1} in {game.title}, got {shown(wrong[0])}")
+        raise ConfigError(f"seat must be between 0 and {game.seats - 1} in {game.title}, got {short_repr(wrong[0])}")
     others = [seat for seat in range(game.seats) if seat not in persons]
     if len(arguments.agents) not in (0, 1, len(others)) or (arguments.agents and not others):
-        raise ConfigError(
-            f"{counted(len(arguments.agents), 'agent')} for {counted(len(others), 'seat')}: name one for all or one for each"
-        )
+        agents, seats = shared.counted(len(arguments.agents), "agent"), shared.counted(len(others), "seat")
+        raise ConfigError(f"{agents} for {seats}: name one for all or one for each")
     by_seat: list[str | None] = [None] * game.seats
     default = next(iter(hint_agents(game)), "random") if others else None
     for k, seat in enumerate(others):
@@ -101,7 +100,7 @@ def _agents(game: Game, arguments: PlayerArguments, recorded: Sequence[str | Non
 def _names(game: Game, arguments: PlayerArguments, agents: Sequence[str | None]) -> list[str]:
     persons = list(dict.fromkeys(arguments.seats))
     if len(arguments.names) > len(persons):
-        raise ConfigError(f"{counted(len(arguments.names), 'name')} for {counted(len(persons), 'person')}")
+        raise ConfigError(f"{shared.counted(len(arguments.names), 'name')} for {shared.counted(len(persons), 'person')}")
     given = {seat: arguments.names[k] if k < len(arguments.names) else arguments.default for k, seat in enumerate(persons)}
     return [given[seat] if agent is None else _player_name(agent) for seat, agent in enumerate(agents)]
 

@@ -1,76 +1,62 @@
-"""The texts of ``ginkgo play`` in a language, with the translations of the game."""
+"""The texts of ``ginkgo play`` in a language, with the labels of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import ENGLISH, Texts
+from ginkgo_table.terminal.output import TextBlock, TextKind
 from ginkgo_table.terminal.selection import LegalAction, Pick
-from ginkgo_table.translations import labels_of
+from ginkgo_table.translations import SOURCE, checked_language
 
 COMMANDS = ("help", "undo", "table", "moves", "log", "score", "hint", "save", "quit")
 
 
-class Translator:
+class Translator(Texts):
     """Translates texts of the terminal and names of a game. Raises ConfigError for an unknown language."""
 
     def __init__(self, language: str, game: Game) -> None:
-        self.language = language
-        self._labels = labels_of(language, game)
+        super().__init__(SOURCE, game.presenter.texts, checked_language(language))
 
-    def __call__(self, key: str, **values: object) -> str:
-        """Return a text of the terminal with its placeholders filled in."""
-        return self._labels[f"terminal.{key}"].format(**values)
-
-    def label(self, *parts: str) -> str:
-        """Return a label, such as ``label("question", "commit")``; without a translation its last part."""
-        key = ":".join(parts)
-        return self._labels.get(key) or parts[-1].replace("_", " ")
-
-    def note(self, *parts: str) -> str:
-        """Return a label of the game; an empty text without a translation."""
-        return self._labels.get(":".join(parts)) or ""
+    def block(self, english: str, kind: TextKind = TextKind.PLAIN, /, **values: object) -> TextBlock:
+        """Return a text as a block."""
+        return TextBlock(self(english, **values), kind)
 
     def pick_note(self, pick: Pick) -> str:
-        """Return the translation of a pick; may be empty."""
-        return self.note("pick", *pick)
+        """Return the label of a pick; may be empty."""
+        return self.get(":".join(("pick", *pick)))
 
     def describe_pick(self, pick: Pick) -> str:
-        """Return the name of a pick with its translation."""
+        """Return the name of a pick with its label."""
         name, note = pick[1], self.pick_note(pick)
         if not note or note.casefold().startswith(name.casefold()):
             return note or name
         return f"{name} ({note})"
 
     def describe_action(self, action: LegalAction) -> str:
-        """Return an action in notation with the translations of its picks."""
+        """Return an action in notation with the labels of its picks."""
         notes = [text for pick in action.picks if (text := self.pick_note(pick))]
         return action.text + (f" ({', '.join(notes)})" if notes else "")
 
+    def words(self, name: str) -> list[str]:
+        """Return the words of a command, or of yes, in English and in this language."""
+        key = f"words:{name}"
+        return [*self.catalog(ENGLISH)[key].split(), *self.get(key).split()]
+
     def commands(self) -> dict[str, str]:
         """Return the names of the commands by their words, in English and in this language."""
-        english = command_words("en")
-        return {word: name for name in COMMANDS for word in (*english[name], *self("words." + name).split())}
+        return {word: name for name in COMMANDS for word in self.words(name)}
 
     def says_yes(self, text: str) -> bool:
         """Return whether a text means yes."""
-        return text.strip().casefold() in {*command_words("en")["yes"], *self("words.yes").split()}
-
-    def joined(self, names: Sequence[str]) -> str:
-        """Return names joined as in a sentence: a, b and c."""
-        return names[0] if len(names) == 1 else self("and", names=", ".join(names[:-1]), last=names[-1])
+        return text.strip().casefold() in self.words("yes")
 
     def some(self, names: Sequence[str], most: int = 15) -> str:
         """Return names separated by spaces, at most ``most`` of them."""
         if len(names) <= most:
             return "  ".join(names)
-        return self("and_more", names="  ".join(names[:most]), n=len(names) - most)
-
-
-def command_words(language: str) -> dict[str, list[str]]:
-    """Return the words of each command, and of yes, in a language."""
-    labels = labels_of(language)
-    return {name: labels[f"terminal.words.{name}"].split() for name in (*COMMANDS, "yes")}
+        return self("{names} and {n} more (moves lists all)", names="  ".join(names[:most]), n=len(names) - most)
 
 
 def in_columns(texts: Iterable[str], width: int) -> list[str]:

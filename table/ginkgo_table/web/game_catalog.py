@@ -14,8 +14,9 @@ from typing import Any
 from ginkgo_agents.agents.base import Agent
 from ginkgo_agents.agents.registry import agent_names, make_agent
 from ginkgo_agents.evaluation.options import describe_named_values
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import LANGUAGES
 from ginkgo_env.registry import game_class, make_game, playable_games
 from ginkgo_table.hints import hint_agents
 from ginkgo_table.web.limits import TableError
@@ -54,9 +55,9 @@ class GameCatalog:
         Raises TableError for options or values outside the catalog, ConfigError for combinations that the game refuses.
         """
         if not isinstance(name, str) or name not in self.options:
-            raise TableError(422, f"unknown game {shown(name)}; expected one of: {some(self.options)}")
+            raise TableError(422, f"unknown game {short_repr(name)}; expected one of: {join_names(self.options)}")
         if not isinstance(options, Mapping):
-            raise TableError(422, f"options must be an object, got {shown(options)}")
+            raise TableError(422, f"options must be an object, got {short_repr(options)}")
         for option, value in options.items():
             self._check_option(name, option, value)
         return self.cached_game(name, options)
@@ -68,22 +69,22 @@ class GameCatalog:
     def _check_option(self, game: str, option: str, value: Any) -> None:
         entry = next((entry for entry in self.options[game] if entry["name"] == option), None)
         if entry is None:
-            raise TableError(422, f"{game} has no option {shown(option)} here")
+            raise TableError(422, f"{game} has no option {short_repr(option)} here")
         for given in value if entry["many"] and isinstance(value, list) else [value]:
             if not any(type(given) is type(allowed) and given == allowed for allowed in entry["values"]):
-                raise TableError(422, f"{option} must be one of {some(entry['values'])}; got {shown(given)}")
+                raise TableError(422, f"{option} must be one of {join_names(entry['values'])}; got {short_repr(given)}")
 
     def check_config(self, game: str, config: Mapping[str, Any]) -> None:
         """Raise TableError for text outside the catalog: a path would make the server read a file."""
         if game not in self.options:
-            raise TableError(422, f"unknown game {shown(game)}; expected one of: {some(self.options)}")
+            raise TableError(422, f"unknown game {short_repr(game)}; expected one of: {join_names(self.options)}")
         cls = game_class(game)
         allowed = {text for texts in cls.option_values.values() for text in texts}
         allowed |= {text for values in _values_by_option(cls).values() for text in values if isinstance(text, str)}
         for option, value in config.items():
             for text in _nested_texts(value):
                 if text not in allowed:
-                    raise TableError(422, f"{shown(option)}: {shown(text)} is not available here")
+                    raise TableError(422, f"{short_repr(option)}: {short_repr(text)} is not available here")
 
     # --- agents
 
@@ -97,7 +98,7 @@ class GameCatalog:
         Raises ConfigError if it is not in the catalog or cannot play the game.
         """
         if name not in self._agents_cache(game):
-            raise ConfigError(f"agent must be one of {some(self._agents_cache(game))}; got {shown(name)}")
+            raise ConfigError(f"agent must be one of {join_names(self._agents_cache(game))}; got {short_repr(name)}")
         return self._agent_cache(name, game)
 
     def hint_agents(self, game: Game) -> list[str]:
@@ -141,12 +142,11 @@ class GameCatalog:
     def to_dict(self) -> JsonObject:
         """Return the whole catalog as JSON data: see ``/api/offer``."""
         from ginkgo_env import __version__
-        from ginkgo_table.translations import languages
 
         games = [self._game_dict(name) for name in self.options]
         hints = {game["name"]: game["seats"]["hint_agents"] for game in games}
         agents = list(dict.fromkeys([*agent_names(), *self._extra_agents]))
-        return {"games": games, "agents": agents, "hint_agents": hints, "languages": languages(), "package": __version__}
+        return {"games": games, "agents": agents, "hint_agents": hints, "languages": list(LANGUAGES), "package": __version__}
 
     def _game_dict(self, name: str) -> JsonObject:
         game = self.game(name, {})

@@ -6,7 +6,7 @@ import sys
 import traceback
 from typing import Any
 
-from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_table.hints import hint_at
 from ginkgo_table.web.limits import TableError
@@ -45,7 +45,7 @@ async def hint(manager: SessionManager, seat: Seat, agent: str | None) -> dict[s
 
 def _select_agent(agent: str | None, names: list[str]) -> str:
     if not names or agent not in (None, *names):
-        raise TableError(422, f"agent must be one of: {', '.join(names) or 'none'}; got {shown(agent)}")
+        raise TableError(422, f"agent must be one of: {', '.join(names) or 'none'}; got {short_repr(agent)}")
     return agent or names[0]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from ginkgo_env.core.errors import GinkgoError, plain, shown, some
+from ginkgo_env.core.errors import GinkgoError, join_names, plain, short_repr
 from ginkgo_table.web.store import Store, TableSummary, default_file
 
 _HEADINGS = ("table", "game", "state", "actions", "opened", "last used", "players")
@@ -24,10 +24,10 @@ def maintain(data: Path | None, list_tables: bool, remove: Sequence[str], vacuum
     """
     file = default_file() if data is None else data
     if not file.exists():
-        raise GinkgoError(f"there is no file {shown(str(file))}")
+        raise GinkgoError(f"there is no file {short_repr(str(file))}")
     with closing(Store(file)) as store:
         if unknown := sorted(set(remove) - store.ids()):
-            raise GinkgoError(f"unknown table {some(map(shown, unknown))}: ginkgo table --list shows all of them")
+            raise GinkgoError(f"unknown table {join_names(map(short_repr, unknown))}: ginkgo table --list shows all of them")
         for table in remove:
             store.remove(table)
             typer.echo(f"removed {table}")

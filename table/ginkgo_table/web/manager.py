@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
-from ginkgo_agents.agents.random import RandomAgent
+from ginkgo_agents.agents.base import RandomAgent
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.core.language import current_language

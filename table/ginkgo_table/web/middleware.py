@@ -11,9 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ginkgo_env.core.errors import shown
-from ginkgo_env.core.language import speaking
-from ginkgo_table.translations import LANGUAGES
+from ginkgo_env.core.errors import short_repr
+from ginkgo_env.core.language import LANGUAGES, speaking
 from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.refusals import translated
 
@@ -106,7 +105,7 @@ class RequestGuard:
         name = "" if match is None else match[1] or match[2]
         if name not in self._host_names and not _is_address(name):
             raise TableError(
-                403, f"unknown host {shown(host)}: start the server with --allow-host {shown(name)} if that is its name"
+                403, f"unknown host {short_repr(host)}: start the server with --allow-host {short_repr(name)} if that is its name"
             )
         return host
 

@@ -34,7 +34,7 @@ def _matched(sentence: str, language: str) -> str | None:
 def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     """Return translations with patterns of their English texts, the longest first."""
     found = []
-    for english, text in sorted(_TEXTS.catalogs.get(language, {}).items(), key=lambda texts: -len(texts[0])):
+    for english, text in sorted(_TEXTS.catalog(language).items(), key=lambda texts: -len(texts[0])):
         if english != _OTHER:
             pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(english))
             found.append((re.compile(pattern, re.DOTALL), text))

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from ginkgo_env.core.errors import shown
+from ginkgo_env.core.errors import short_repr
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 from ginkgo_env.records.format import MAX_NAME, is_printable
 from ginkgo_table.live import SeatAssignment
@@ -38,7 +38,7 @@ class SeatRequest(StrictStruct):
         """Return the seat's assignment. Raises TableError for a name that is empty, too long or not printable."""
         name = self.name.strip()
         if not is_printable(name):
-            raise TableError(422, f"name must have 1 to {MAX_NAME} printable characters, got {shown(name)}")
+            raise TableError(422, f"name must have 1 to {MAX_NAME} printable characters, got {short_repr(name)}")
         return SeatAssignment(name, self.agent)
 
 

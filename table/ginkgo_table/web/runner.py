@@ -22,7 +22,7 @@ import typer
 import uvicorn
 
 from ginkgo_env.cli import SIGNALS
-from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_table.web.connections import connection_class, max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import Limits
@@ -136,7 +136,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (OSError, UnicodeError):
-        raise GinkgoError(f"unknown address {shown(host)}; expected one of this machine, such as 127.0.0.1") from None
+        raise GinkgoError(f"unknown address {short_repr(host)}; expected one of this machine, such as 127.0.0.1") from None
     listening = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
@@ -148,14 +148,14 @@ def bind_socket(host: str, port: int) -> socket.socket:
         listening.close()
         if error.errno == errno.EADDRINUSE:
             raise GinkgoError(f"port {port} is in use: choose another one by --port, or --port 0 for any that is free") from None
-        raise GinkgoError(f"cannot listen at {shown(host)}, port {port}: {error.strerror or error}") from None
+        raise GinkgoError(f"cannot listen at {short_repr(host)}, port {port}: {error.strerror or error}") from None
     return listening
 
 
 def checked_path(base_path: str) -> str:
     """Return a path without a slash at its end. Raises GinkgoError if it is not one."""
     if not re.fullmatch(r"(/[\w-][\w.~-]*)*/?", base_path, re.ASCII):
-        raise GinkgoError(f"invalid base path {shown(base_path)}; expected one such as /ginkgo")
+        raise GinkgoError(f"invalid base path {short_repr(base_path)}; expected one such as /ginkgo")
     return base_path.rstrip("/")
 
 
@@ -165,7 +165,9 @@ def check_proxies(proxies: Sequence[str]) -> None:
         try:
             ipaddress.ip_network(proxy)
         except ValueError:
-            raise GinkgoError(f"invalid proxy {shown(proxy)}; expected an IP address or network, such as 127.0.0.1") from None
+            raise GinkgoError(
+                f"invalid proxy {short_repr(proxy)}; expected an IP address or network, such as 127.0.0.1"
+            ) from None
 
 
 def is_loopback(host: str) -> bool:

@@ -10,7 +10,6 @@ from ginkgo_env.core.game import OBSERVER
 from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.manager import Seat, SessionManager, new_token
-from ginkgo_table.web.session import GameSession
 from ginkgo_table.web.store import Access, TokenKind
 
 
@@ -26,14 +25,9 @@ async def invite(manager: SessionManager, seat: Seat, number: int) -> dict[str, 
 
 
 async def watch(manager: SessionManager, seat: Seat) -> dict[str, Any]:
-    """Return a new link for spectators, who see public information.
-
-    Raises TableError if the game has no such view.
-    """
-    async with manager.reseating(seat.session, even_if_over=True) as live:
+    """Return a new link for spectators, who see public information."""
+    async with manager.reseating(seat.session, even_if_over=True):
         _ = seat.check(), seat.number
-        if live.game.has_hidden_information and not live.game.has_public_view:
-            raise TableError(409, "this game does not say what is public")
         token = new_token()
         await manager.run_short(manager.store.invite, token, Access(seat.session.stored.id, TokenKind.WATCH, OBSERVER))
     return {"token": token}
@@ -56,7 +50,7 @@ async def claim(manager: SessionManager, offered: Seat, place: SeatAssignment) -
         if not _place(live, number).is_empty:
             raise TableError(409, "somebody else has taken this seat")
         token = new_token()
-        await _store(manager, session, live, number, place, add={token: number})
+        await _store(manager, offered, live, place, add={token: number})
     return {"seat": number, "name": place.name, "token": token}
 
 
@@ -64,7 +58,7 @@ async def rename(manager: SessionManager, seat: Seat, place: SeatAssignment) -> 
     """Change the name at one's own seat."""
     async with manager.reseating(seat.session) as live:
         own = _own(live, seat)
-        await _store(manager, seat.session, live, seat.number, own._replace(name=place.name))
+        await _store(manager, seat, live, own._replace(name=place.name))
 
 
 async def leave(manager: SessionManager, seat: Seat) -> None:
@@ -80,7 +74,7 @@ async def leave(manager: SessionManager, seat: Seat) -> None:
         if not live.actions:
             live.seed = secrets.randbits(64)
             live.pending.clear()
-        await _store(manager, seat.session, live, seat.number, own._replace(is_empty=True), drop=seat.token)
+        await _store(manager, seat, live, own._replace(is_empty=True), drop=seat.token)
         seat.session.revoked.add(seat.token)
 
 
@@ -100,7 +94,7 @@ async def assign(manager: SessionManager, seat: Seat, number: int, agent: str | 
                 await manager.run_short(manager.catalog.agent, agent, live.game)
             except ConfigError as error:
                 raise TableError(422, error) from None
-        await _store(manager, seat.session, live, number, place._replace(agent=agent, is_empty=False))
+        await _store(manager, seat._replace(view=number), live, place._replace(agent=agent, is_empty=False))
 
 
 async def rematch(manager: SessionManager, seat: Seat, address: str) -> dict[str, Any]:
@@ -143,18 +137,16 @@ def _own(live: LiveGame, seat: Seat) -> SeatAssignment:
 
 async def _store(
     manager: SessionManager,
-    session: GameSession,
+    seat: Seat,
     live: LiveGame,
-    number: int,
     place: SeatAssignment,
-    *,
     add: dict[str, int] | None = None,
     drop: str | None = None,
 ) -> None:
     """Store a table with another player at a seat, and drop the seat's pending choices. A failure changes nothing."""
-    places = live.places
+    session, number, places = seat.session, seat.number, live.places
     stored = session.stored._replace(places=(*places[:number], place, *places[number + 1 :]), seed=live.seed)
     stays = place._replace(name="") == places[number]._replace(name="")
-    pending = {seat: chosen for seat, chosen in live.pending.items() if stays or seat != number}
+    pending = {other: chosen for other, chosen in live.pending.items() if stays or other != number}
     await manager.run_short(lambda: manager.store.reseat(stored, pending, add=add, drop=drop))
     session.stored = stored

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.registry import game_class
-from ginkgo_table.translations import labels_of
+from ginkgo_table.translations import texts_of
 from ginkgo_table.web import seats
 from ginkgo_table.web.assets import Assets, assets
 from ginkgo_table.web.events import EventResponse, EventStreams
@@ -208,7 +208,7 @@ class SessionRoutes:
             raise TableError(404, "there is no such game")
         try:
             return JSONResponse(
-                await self.manager.run_short(lambda: labels_of(language, None if game == "-" else game_class(game)()))
+                await self.manager.run_short(lambda: texts_of(language, None if game == "-" else game_class(game)()))
             )
         except GinkgoError as error:
             raise TableError(404, error) from None

@@ -14,7 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_env.core.files import is_writable
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import GONE, TableError
@@ -401,7 +401,7 @@ def default_file() -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or error
-        raise StoreError(f"cannot create the folder {shown(str(folder))}: {reason}; choose a file by --data") from None
+        raise StoreError(f"cannot create the folder {short_repr(str(folder))}: {reason}; choose a file by --data") from None
     return folder / "table.sqlite3"
 
 
@@ -412,13 +412,13 @@ def _open_database(file: Path) -> sqlite3.Connection:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise StoreError(f"cannot open {shown(str(file))}: {reason}") from None
+        raise StoreError(f"cannot open {short_repr(str(file))}: {reason}") from None
     db = sqlite3.connect(file, timeout=_LOCK_TIMEOUT, check_same_thread=False)
     try:
         _prepare(db, file)
     except _FAILURES as error:
         db.close()
-        raise StoreError(f"cannot open {shown(str(file))}: {_reason(error)}") from None
+        raise StoreError(f"cannot open {short_repr(str(file))}: {_reason(error)}") from None
     except StoreError:
         db.close()
         raise
@@ -431,9 +431,9 @@ def _prepare(db: sqlite3.Connection, file: Path) -> None:
     (application,), (version,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
     empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
     if not empty and application != _APPLICATION:
-        raise StoreError(f"{shown(str(file))} is a database of another program: choose another file by --data")
+        raise StoreError(f"{short_repr(str(file))} is a database of another program: choose another file by --data")
     if not empty and version != _VERSION:
-        raise StoreError(f"{shown(str(file))} has format {version}; expected {_VERSION}: choose another file by --data")
+        raise StoreError(f"{short_repr(str(file))} has format {version}; expected {_VERSION}: choose another file by --data")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA foreign_keys = ON")

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Turn
-from ginkgo_agents.agents.random import RandomAgent
+from ginkgo_agents.agents.base import DecisionBatch, RandomAgent
 from ginkgo_env.core.errors import BatchError
 
 
@@ -49,7 +48,7 @@ class Mortal(RandomAgent):
     def __init__(self, name: str = "mortal") -> None:
         self.name, self.turns = name, 0
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         self.turns += 1
         if self.turns > 2:
             die_once(self.name)
@@ -63,7 +62,7 @@ class Other(RandomAgent):
 class Broken(RandomAgent):
     """Fails."""
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         raise RuntimeError("broken on purpose")
 
 

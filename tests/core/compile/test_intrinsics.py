@@ -1,14 +1,21 @@
-"""Arrays that kernels hold without counting references to them."""
+"""Intrinsics, against plain Python: borrowed arrays, bytes, sets, layers of networks."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from ginkgo_env.core.compile.dense import HEIGHT, WIDTH, apply_tanh, dense, multiply_add
 from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, sum_where
-from ginkgo_env.core.compile.jit import entry, kernel
+from ginkgo_env.core.compile.jit import entry, for_types_of, kernel
+from ginkgo_env.core.compile.simd import LANES, add_moved
+
+from .. import kernels
 
 
 @kernel
@@ -37,6 +44,38 @@ def test_a_borrowed_array_is_the_array_and_none_is_none() -> None:
     np.testing.assert_array_equal(rows[:, 0], [0, 1, 1])
 
 
+class Pair(NamedTuple):
+    rows: Any
+    rest: tuple[Any, int]
+
+
+@entry
+def fill_pair(pair: Any) -> tuple[int, int]:
+    """Write the number of each row into the rows of a pair, and 7 into the rest."""
+    mine = Pair(*borrow(pair))
+    for i in range(mine.rows.shape[0]):
+        _fill(mine.rows[i], i)
+    last, number = mine.rest
+    _fill(last, 7)
+    return number, mine.rows.size
+
+
+def test_borrowed_tuples_hold_the_same_arrays() -> None:
+    rows, last = np.zeros((3, 4), np.int64), np.zeros(2, np.int64)
+    references = sys.getrefcount(rows), sys.getrefcount(last)
+    for pair in (Pair(rows, (last, 5)), (rows, (last, 5))):
+        assert fill_pair(pair) == (5, 12)
+        assert rows[:, 1].tolist() == [0, 1, 2] and last.tolist() == [7, 7]
+        rows[:], last[:] = 0, 0
+    del pair
+    assert (sys.getrefcount(rows), sys.getrefcount(last)) == references
+
+
+def test_an_entry_for_types_of_arguments_is_the_entry() -> None:
+    rows = np.zeros((3, 4), np.int64)
+    assert for_types_of(fill_rows, rows, None)(rows, None) and rows[:, 1].tolist() == [0, 1, 2]
+
+
 @entry
 def look_at_bytes(numbers: Any, start: int, value: int, word: Any, words: Any) -> int:
     """Write which of 64 numbers are equal to a value, and which are above it; return the sum of those in a word."""
@@ -58,3 +97,167 @@ def test_sets_of_bytes() -> None:
             assert total == sum(part[k] for k in range(64) if word >> k & 1)
     full = np.full(64, 127, np.int8)
     assert look_at_bytes(full, 0, 0, np.uint64(2**64 - 1), np.zeros(2, np.uint64)) == 64 * 127
+
+
+# --- four sets at once -------------------------------------------------------------------------------------------------------
+
+
+@entry
+def move_all(sets: Any, distances: Any, out: Any) -> None:
+    """Each set (n, 2) moved by each row of distances (K, 4), into out (n, 2, 4)."""
+    for i in range(sets.shape[0]):
+        for k in range(distances.shape[0]):
+            add_moved(sets[i, 0], sets[i, 1], distances, k, out[i])
+
+
+def test_sets_are_moved_by_any_distance() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        sets = rng.integers(0, 2**64, (5, 2), np.uint64)
+        distances = rng.integers(0, 128, (3, LANES)).astype(np.int16)
+        distances[0] = rng.choice([0, 1, 63, 64, 65, 127], LANES)
+        out = np.zeros((5, 2, LANES), np.uint64)
+        out[0, 0, 0] = 1 << 40  # what is there stays
+        move_all(sets, distances, out)
+        for i, (low, high) in enumerate(sets.tolist()):
+            for lane in range(LANES):
+                expected = (1 << 40) * (i == lane == 0)
+                for distance in distances[:, lane].tolist():
+                    expected |= (low | high << 64) >> distance
+                assert int(out[i, 0, lane]) | int(out[i, 1, lane]) << 64 == expected
+
+
+# --- sets as words, against Python's sets ------------------------------------------------------------------------------------
+
+
+SOME = settings(derandomize=True, deadline=None, max_examples=100)
+NUMBERS = st.lists(st.integers(0, 127), max_size=40)
+
+
+@SOME
+@given(NUMBERS, NUMBERS)
+def test_sets(adds: list[int], removes: list[int]) -> None:
+    words = np.zeros(2, np.uint64)
+    kernels.change(words, np.array(adds, np.int64), np.array(removes, np.int64))
+    wanted = set(adds) - set(removes)
+    found, listed = np.zeros(128, np.bool_), np.full(128, -1, np.int64)
+    n, size = kernels.look(words, found, listed)
+    assert set(np.flatnonzero(found).tolist()) == wanted
+    assert listed[:n].tolist() == sorted(wanted) and n == size == len(wanted)
+    assert (listed[n:] == -1).all()
+    kernels.emptied(words)
+    assert not words.any()
+
+
+@SOME
+@given(st.lists(st.integers(1, 2**64 - 1), min_size=1, max_size=20))
+def test_words(values: list[int]) -> None:
+    low, n = np.zeros(len(values), np.int64), np.zeros(len(values), np.int64)
+    kernels.scan(np.array(values, np.uint64), low, n)
+    assert low.tolist() == [(value & -value).bit_length() - 1 for value in values]
+    assert n.tolist() == [value.bit_count() for value in values]
+
+
+@pytest.mark.parametrize("i", [0, 1, 31, 32, 62, 63])
+def test_bits(i: int) -> None:
+    assert int(kernels.single(i)) == 1 << i
+    low, n = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    kernels.scan(np.array([1 << i], np.uint64), low, n)
+    assert (low[0], n[0]) == (i, 1)
+
+
+# --- layers of networks, against products in float64; each row alone gives the same bits -------------------------------------
+
+
+SHAPES = [(1, 1, 1), (8, 5, WIDTH), (HEIGHT, 0, 3), (7, 33, 2 * WIDTH + 1), (3, 9, WIDTH + 1), (8, 12, 2), (11, 6, WIDTH - 1)]
+
+
+@entry
+def layer(x: Any, w: Any, b: Any, out: Any) -> None:
+    """Call the kernel."""
+    dense(x, w, b, out)
+
+
+@entry
+def tanh_of(values: Any) -> None:
+    """Call the kernel."""
+    apply_tanh(values)
+
+
+@entry
+def fused(a: Any, b: Any, c: Any, out: Any) -> None:
+    """Call the intrinsic for each item."""
+    for i in range(out.size):
+        out[i] = multiply_add(a[i], b[i], c[i])
+
+
+def numbers(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng((seed, *shape)).normal(size=shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_layer_is_its_product(shape: tuple[int, int, int]) -> None:
+    """All numbers of the result are written, and none beside it."""
+    rows, n, m = shape
+    x, w, b = numbers(rows, n), numbers(n, m), numbers(m)
+    memory = np.full((rows + 2, m), np.float32(np.nan))
+    layer(x, w, b, memory[1:-1])
+    np.testing.assert_allclose(memory[1:-1], b + x.astype(np.float64) @ w, atol=1e-5)
+    assert np.isnan(memory[[0, -1]]).all()
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_row_does_not_depend_on_the_others(shape: tuple[int, int, int]) -> None:
+    rows, n, m = shape
+    x, w, b, together = numbers(rows, n), numbers(n, m), numbers(m), np.empty((rows, m), np.float32)
+    layer(x, w, b, together)
+    for few in range(1, rows + 1):
+        some = np.empty((few, m), np.float32)
+        layer(x[rows - few :], w, b, some)
+        assert some.tobytes() == together[rows - few :].tobytes()
+    others = np.full((rows, n), np.float32(np.nan))
+    others[rows // 2] = x[rows // 2]
+    out = np.empty((rows, m), np.float32)
+    layer(others, w, b, out)
+    assert out[rows // 2].tobytes() == together[rows // 2].tobytes()
+
+
+@pytest.mark.parametrize("columns", [1, 2, WIDTH - 1, WIDTH, WIDTH + 1, 3 * WIDTH - 1])
+def test_an_output_does_not_depend_on_the_others(columns: int) -> None:
+    x, w, b = numbers(8, 20), numbers(20, 3 * WIDTH), numbers(3 * WIDTH)
+    whole, part = np.empty((8, 3 * WIDTH), np.float32), np.empty((8, columns), np.float32)
+    layer(x, w, b, whole)
+    layer(x, np.ascontiguousarray(w[:, :columns]), b[:columns], part)
+    assert part.tobytes() == whole[:, :columns].tobytes()
+
+
+def test_other_arrays_are_refused() -> None:
+    """Without compilation any array will do."""
+    if not hasattr(layer, "signatures"):
+        return
+    x, w, b, out = numbers(4, 4), numbers(4, 4), numbers(4), np.empty((4, 4), np.float32)
+    for wrong in ((x.T, w, b, out), (x, w.astype(np.float64), b, out), (x, w, b[::-1], out)):
+        with pytest.raises(Exception, match="contiguous arrays of float32"):
+            layer(*wrong)
+
+
+def test_tanh() -> None:
+    values = np.concatenate([np.linspace(-12, 12, 20_001), np.geomspace(1e-30, 100, 999), [0, np.inf, -np.inf]]).astype(
+        np.float32
+    )
+    out = values.copy()
+    tanh_of(out)
+    np.testing.assert_allclose(out, np.tanh(values.astype(np.float64)), rtol=0, atol=5e-7)
+    assert 1 - 5e-7 < np.abs(out).max() <= 1
+    mirrored = -values
+    tanh_of(mirrored)
+    np.testing.assert_array_equal(mirrored, -out)
+    part = values[5:12].copy()
+    tanh_of(part)
+    assert part.tobytes() == out[5:12].tobytes()
+
+
+def test_products_and_sums() -> None:
+    a, b, c, out = numbers(50, seed=1), numbers(50, seed=2), numbers(50, seed=3), np.empty(50, np.float32)
+    fused(a, b, c, out)
+    np.testing.assert_allclose(out, a.astype(np.float64) * b + c, atol=1e-6)

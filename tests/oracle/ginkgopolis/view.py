@@ -112,7 +112,7 @@ def public_side(table: Table, question: Question, seat: int, viewer: int) -> Jso
 
 
 def before_choosing(side: Side) -> Side:
-    """X7.3: a player in the middle of the sequence, as the others see him."""
+    """X7.3: a player in the middle of the sequence, as the others see them."""
     if side.commitment is None:
         return side
     lying = side.commitment

@@ -9,16 +9,16 @@ PLAYER = 0
 
 
 def william_builds(table: Table) -> Flow:
-    """Reveals William's card, draws a tile for him and lets him build."""
+    """Reveals William's card, draws a tile for it and lets it build."""
     william = table.sides[WILLIAM]
     if not table.supply or william.commitment is None:
-        return  # R9.5: no tile, so he does not act and his card stays unseen
+        return  # R9.5: no tile, so it does not act and its card stays unseen
     if table.config["level"] == "advanced" and is_letter(william.commitment.card):
-        second_card(table, william)  # R9.4: decided before his tile is drawn
+        second_card(table, william)  # R9.4: decided before its tile is drawn
     tile = table.supply.pop(0)
     if not table.supply:
         table.exhaustions += 1
-        table.trigger_end("tiles")  # R9.5: he still builds with it
+        table.trigger_end("tiles")  # R9.5: it still builds with it
     card = william.commitment.card
     if not can_build(table, william, card):
         table.trigger_end("william")  # R9.5: nothing happens, the tile counts for nothing
@@ -52,7 +52,7 @@ def william_gains(table: Table, letter: str) -> int:
 
 
 def can_build(table: Table, william: Side, card: str) -> bool:
-    """Whether William has the resources, his own that come back counted (R9.3)."""
+    """Whether William has the resources, its own that come back counted (R9.3)."""
     if is_letter(card):
         return william.resources >= 1
     building = table.city.showing(card)

@@ -3,7 +3,6 @@
 A decision is a kind and an actor; playing it changes the table and leads to the next one.
 """
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -18,29 +17,10 @@ from .table import Chance, Decision, Table, Turn
 from .view import view
 
 OVER = Decision("over", None)
-PICKS = ("first_player",)  # random outcomes that are one of the items; the others are the items shuffled
-
-
-class RandomChance:
-    """Random outcomes from Python's own generator, for games that the oracle plays alone."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def __call__(self, name: str, items: list[Any]) -> Any:
-        """The shuffled items, or one of them where a pick is asked for."""
-        if name in PICKS:
-            return self.random.choice(items)
-        return self.random.sample(items, len(items))
 
 
 class Oracle:
-    """One game. `chance(name, items)` supplies each random outcome (G11.2).
-
-    >>> oracle = Oracle({"players": 3, "board": "own"}, RandomChance(1))
-    >>> oracle.decision()[0]
-    'bid'
-    """
+    """One game. `chance(name, items)` supplies each random outcome (G11.2)."""
 
     def __init__(self, config: dict[str, Any], chance: Chance, board_folder: Path | str | None = None) -> None:
         self.table = set_up(config, chance, board_folder)

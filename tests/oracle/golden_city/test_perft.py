@@ -3,18 +3,16 @@
 import pytest
 
 from ...perft.perft import GOLDEN_CITY, read
+from ..observations import no_chance
 from .golden_city import Oracle
-from .helpers import Scripted
 
 MOST = 300  # positions that the oracle goes through, each made anew
 
 
 def after(oracle: Oracle, text: str) -> Oracle:
-    """The oracle an action further; nothing is drawn by chance."""
-    chance = Scripted()
-    other = Oracle.from_position(oracle.position(), chance)
+    """The oracle an action further."""
+    other = Oracle.from_position(oracle.position(), no_chance)
     other.apply(text)
-    assert chance.asked == []
     return other
 
 
@@ -34,4 +32,4 @@ def test_the_oracle_counts_the_same(name: str) -> None:
     wanted = read(name)["leaves"]
     cheap = 1 + sum(sum(wanted[:depth]) <= MOST for depth in range(1, len(wanted)))
     assert cheap >= 3
-    assert leaves(Oracle.from_position(read(name)["position"], Scripted()), cheap) == wanted[:cheap]
+    assert leaves(Oracle.from_position(read(name)["position"], no_chance), cheap) == wanted[:cheap]

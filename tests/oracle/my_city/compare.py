@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from ..side_by_side import Chance, Json, Match
-from .helpers import config as whole_config
 from .my_city import Oracle
 from .styles import seat_styles
 
@@ -21,7 +20,7 @@ class MyCityMatch(Match):
     theirs: Oracle
 
     def __init__(self, config: Json, seed: int) -> None:
-        self.files = whole_config(**config)
+        self.files = {"board": OWN, "buildings": OWN} | config
         self.oracle = with_files(self.files)
         super().__init__(config, seed)
 

@@ -3,7 +3,6 @@
 A round: a card is turned up, those who have not ended choose one after the other, and then all choices take effect.
 """
 
-import random
 from typing import Any
 
 from .board import BLOCKING, VEIN, load_board, load_buildings
@@ -14,24 +13,8 @@ from .table import Chance, Player, Table
 from .view import view
 
 
-class RandomChance:
-    """Random outcomes from Python's own generator, for games that the oracle plays alone."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def __call__(self, name: str, items: list[Any]) -> Any:
-        """The shuffled items."""
-        return self.random.sample(items, len(items))
-
-
 class Oracle:
-    """One game. `chance(name, items)` supplies the random outcome: `deck` (M11.8).
-
-    >>> oracle = Oracle({"players": 3, "board": "own", "buildings": "own"}, RandomChance(1))
-    >>> oracle.decision()
-    ('build', 0)
-    """
+    """One game. `chance(name, items)` supplies the random outcome: `deck` (M11.8)."""
 
     def __init__(self, config: dict[str, Any], chance: Chance) -> None:
         self.table = set_up(config, chance)

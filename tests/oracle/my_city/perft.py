@@ -1,6 +1,6 @@
 """Numbers of sequences of decisions, to compare with other implementations."""
 
-from .helpers import no_chance
+from ..observations import no_chance
 from .my_city import Oracle
 
 
@@ -13,6 +13,6 @@ def sequences(oracle: Oracle, decisions: int) -> int:
 
 def after(oracle: Oracle, text: str) -> Oracle:
     """A copy, an action further."""
-    other = Oracle.from_position(oracle.position(), no_chance)
+    other = type(oracle).from_position(oracle.position(), no_chance)
     other.apply(text)
     return other

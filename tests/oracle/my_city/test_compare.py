@@ -4,24 +4,29 @@ from pathlib import Path
 
 import pytest
 
+from ...rules.my_city.positions import board_file, buildings_file
 from ..side_by_side import play_matches
 from .compare import play_match
-from .helpers import CREEK, THREE_BANKS, write_board, write_buildings
 
 QUICK_DECISIONS, DECISIONS = 80, 2_500  # for each number of players
 
-WIDE = """
-t . . . . . . . . . . . . . . w   a a a a b b b b b b b b b b c c
-. . w . . . r . . . F F . . . .   a a a a b b b b b b b b b c c c
-. . . . M M . . . w . . . . t .   a a a a a b b b b b b b b c c c
-. r . . . . . . v . . . w . . .   a a a a a b b b b b b b b c c c
-. . . w . . t . . . . . . . . .   a a a a b b b b b b b b b c c c
-. . . . . . . . . . . r . . . .   a a a a b b b b b b b b c c c c
-. t . . . w . . . . t . . . w .   a a a a a b b b b b b b c c c c
-. . . . . . . . . . . . . . . r   a a a a a b b b b b b b c c c c
-"""
+BOARDS = {  # terrain, banks
+    "creek": (
+        "...... .v..v. ......",
+        "lllrrr lllrrr lllrrr",
+    ),
+    "wide": (
+        "t..............w ..w...r...FF.... ....MM...w....t. .r......v...w... "
+        "...w..t......... ...........r.... .t...w....t...w. ...............r",
+        "aaaabbbbbbbbbbcc aaaabbbbbbbbbccc aaaaabbbbbbbbccc aaaaabbbbbbbbccc "
+        "aaaabbbbbbbbbccc aaaabbbbbbbbcccc aaaaabbbbbbbcccc aaaaabbbbbbbcccc",
+    ),
+    "three": (
+        "..t.. ..... M..r.",
+        "llmmr llmrr llmrr",
+    ),
+}
 FEW = ["Y1 yellow ##", "R4 red #", "B2 blue #####./....##", "C7 church #./##/##/#.", "Y3 yellow .#./###/.#."]
-BOARDS = {"creek": CREEK, "wide": WIDE, "three": THREE_BANKS}
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -39,9 +44,9 @@ def test_they_agree_in_many_games(players: int) -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_they_agree_on_other_boards(name: str, few: bool, tmp_path: Path) -> None:
     """M14.27: no veins, one or two, three banks, 16 columns, 128 cells; buildings of one cell and of six columns."""
-    config = {"players": 2, "board": write_board(tmp_path, BOARDS[name], name)}
+    config = {"players": 2, "board": board_file(tmp_path, *BOARDS[name], name)}
     if few:
-        config |= {"buildings": write_buildings(tmp_path, FEW)}
+        config |= {"buildings": buildings_file(tmp_path, *FEW)}
     play_matches(play_match, config, 40, 3000)
 
 

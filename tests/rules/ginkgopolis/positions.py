@@ -447,33 +447,8 @@ class Builder(Extras):
 
 
 def solo(**config: Any) -> Builder:
-    """The game against William; give him a card with `william`."""
+    """The game against William; give it a card with `william`."""
     return Builder(1, **config)
-
-
-class Words:
-    """The random outcomes of a seed (R11.4, and "Random outcomes" in text-forms.md), in plain Python."""
-
-    def __init__(self, state: int | str) -> None:
-        self.state = int(state, 16) if isinstance(state, str) else state
-
-    def below(self, n: int) -> int:
-        """The high half of (upper 32 bits of the next word of splitmix64) x n."""
-        mask = 2**64 - 1
-        self.state = (self.state + 0x9E3779B97F4A7C15) & mask
-        word = self.state
-        word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & mask
-        word ^= word >> 31
-        return ((word >> 32) * n) >> 32
-
-    def shuffled(self, items: list[Any]) -> list[Any]:
-        """Fisher and Yates from the last item down."""
-        items = list(items)
-        for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
-            items[i], items[j] = items[j], items[i]
-        return items
 
 
 def table_from_seed(seed: int, **config: Any) -> Table:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .positions import CARDS, LETTERS, RING, TILES, Builder, Words, in_order, solo, table_from_seed
+from ..oracle_play import Words
+from .positions import CARDS, LETTERS, RING, TILES, Builder, in_order, solo, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
 CHARACTERS = ["RE", "RU", "RC", "BE", "BU", "BC", "YE", "YU", "YC"]
@@ -110,7 +111,7 @@ def test_r11_4_alone_the_deck_is_rebuilt_from_the_same_stream() -> None:
     table = solo().hand(0, "Y1", "A", "B").william("B3").deck("K", "J", "I", "H").next_tiles("R20").start()
     before = table.position
     position = table.play("Y1").position
-    pile = in_order([*before["discard"], "Y1", "A", "B", "R20"])  # B3 lies in William's tableau, R20 under his pawn
+    pile = in_order([*before["discard"], "Y1", "A", "B", "R20"])  # B3 lies in William's tableau, R20 under its pawn
     fresh = Words(before["random"]).shuffled(pile)
     assert position["players"][0]["hand"] == ["I", "J", "K"] and position["players"][1]["commitment"]["card"] == "H"
     assert position["deck"] == fresh[7:] and position["discard"] == in_order(fresh[:7])

@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from .positions import LETTERS, RESOURCES, RING, TILES, Builder, Words, table_from_seed
+from ..oracle_play import Words
+from .positions import LETTERS, RESOURCES, RING, TILES, Builder, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
 PLAYERS = (2, 3, 4, 5)

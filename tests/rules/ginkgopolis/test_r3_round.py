@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from .positions import SQUARE, Builder, Words, in_order, solo
+from ..oracle_play import Words
+from .positions import SQUARE, Builder, in_order, solo
 
 LINE = ["R11", "B12", "Y13", "R14", "B15"]  # the smallest city beside which twelve tokens find place
 
@@ -354,7 +355,7 @@ def test_r3_6_alone_the_bound_is_the_four_cards_of_the_round() -> None:
     table = builder.start().with_piles(1, "IJ")
     words = Words(table.position["random"])
     table.play("Y1", "token:N")
-    fresh = words.shuffled(in_order(["I", "J", "Y1", "A", "B", "L", "R20"]))  # William's L and the pawn on his R20 included
+    fresh = words.shuffled(in_order(["I", "J", "Y1", "A", "B", "L", "R20"]))  # William's L and the pawn on its R20 included
     player, william = table.position["players"]
     assert player["hand"] == in_order(["K", *fresh[4:6]]) and william["commitment"] == {"card": fresh[6], "tile": None}
     assert table.position["discard"] == in_order(fresh[:4]) and table.position["deck"] == []

@@ -155,7 +155,7 @@ def test_r6_3_before_is_the_cell_that_precedes_on_the_edge_of_the_picture(k: int
         assert {name: cell for name, cell in after.items() if name != "D"} == tokens
 
 
-# A bay whose far side is higher: the walker lists (1, 0), with (2, 0) ahead of him, before he turns down into (1, 1).
+# A bay whose far side is higher: the walker lists (1, 0), with (2, 0) ahead of it, before it turns down into (1, 1).
 BAY = [(2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2), (0, 3), (2, 3), (0, 4), (1, 4), (2, 4)]
 BAY_EDGE = [
     *((2, -1), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (2, 5), (1, 5)),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from .positions import TILES, Builder, Table, Words, in_order
+from ..oracle_play import Words
+from .positions import TILES, Builder, Table, in_order
 
 SQUARE_NUMBERS = {"1", "2", "3"}
 

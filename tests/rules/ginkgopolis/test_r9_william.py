@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from .positions import LETTERS, TILES, Builder, Table, Words, in_order, solo, table_from_seed
+from ..oracle_play import Words
+from .positions import LETTERS, TILES, Builder, Table, in_order, solo, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
 
@@ -106,7 +107,7 @@ def test_r9_3_william_urbanizes() -> None:
 
 
 def test_r9_3_one_sp_for_each_item_of_the_adjacent_buildings() -> None:
-    """Red of two floors (the player's), blue of three (his own) and yellow of one, whatever the item."""
+    """Red of two floors (the player's), blue of three (its own) and yellow of one, whatever the item."""
     builder = table_of("B").hand(0, "Y2", "R3", "A").building((1, 0), "B9", floors=3, owner=1)
     builder.building((0, -1), "R9", floors=2, owner=0).building((2, -1), "Y9").token("A", (0, -2))
     william = builder.start().play("Y2").player(1)
@@ -148,7 +149,7 @@ def test_r9_3_william_on_his_own_building() -> None:
 def test_r9_3_the_player_on_williams_building() -> None:
     builder = table_of("B3").building((0, 0), "Y9", floors=3, owner=1).hand(0, "Y9", "A").tiles(0, "Y10")
     table = builder.start().play("Y9+Y10")
-    assert table.player(1)["resources"] == 25 - 2 and table.player(1)["points"] == 3  # he then builds on B3
+    assert table.player(1)["resources"] == 25 - 2 and table.player(1)["points"] == 3  # it then builds on B3
     assert table.player(0)["resources"] == 2 and table.building((0, 0))["owner"] == 0
 
 
@@ -228,7 +229,7 @@ def test_r9_4_not_at_the_standard_level() -> None:
 
 
 def test_r9_4_decided_before_his_tile_is_drawn_and_before_he_pays() -> None:
-    """He could pay for L, not for B3 with its two floors; the building card is taken, and he is out of resources."""
+    """It could pay for L, not for B3 with its two floors; the building card is taken, and it is out of resources."""
     builder = table_of("L", level="advanced").hand(0, "Y1", "R3").building((1, 1), "R17", floors=24, owner=1)
     table = builder.next_cards("B3").start().play("Y1")
     assert table.decision == ("over", None) and table.position["ending"] == "william"
@@ -266,7 +267,7 @@ def test_r9_4_without_a_tile_for_him_no_second_card_is_drawn() -> None:
 
 
 def test_r9_5_the_players_own_draw_empties_the_supply() -> None:
-    """William does not act, his card stays unseen; no tiles are returned; draws beyond give nothing."""
+    """William does not act, its card stays unseen; no tiles are returned; draws beyond give nothing."""
     builder = table_of("L").hand(0, "B9", "A").building((0, 0), "B9", floors=3, owner=0).supply("R20", "R19")
     table = builder.tiles(0, "Y4").start().play("B9")
     player, william = table.position["players"]
@@ -278,7 +279,7 @@ def test_r9_5_the_players_own_draw_empties_the_supply() -> None:
 
 
 def test_r9_5_williams_draw_empties_the_supply() -> None:
-    """He still builds with the tile; then the game is over."""
+    """It still builds with the tile; then the game is over."""
     table = table_of("B3").supply("R20").start().play("Y1")
     assert table.building((2, 0))["tile"] == "R20" and table.player(1)["tableau"] == ["B3"]
     assert table.decision == ("over", None) and table.position["ending"] == "tiles"
@@ -336,7 +337,7 @@ def test_r9_5_what_comes_back_to_the_player_does_not_help_william() -> None:
 
 
 def test_r9_5_checked_after_his_tile_is_drawn() -> None:
-    """The last tile is drawn for him first: the supply is empty, which comes first in time."""
+    """The last tile is drawn for it first: the supply is empty, which comes first in time."""
     builder = table_of("B3").building((1, 1), "R17", floors=24, owner=1).supply("R20")
     table = builder.start().play("Y1")
     assert table.position["supply"] == [] and table.position["ending"] == "tiles" and "R20" in table.position["removed"]
@@ -344,7 +345,7 @@ def test_r9_5_checked_after_his_tile_is_drawn() -> None:
 
 
 def test_r9_5_the_player_can_help_him_to_resources() -> None:
-    """The player builds on William's building just before: 24 come back, and he can pay again."""
+    """The player builds on William's building just before: 24 come back, and it can pay again."""
     builder = table_of("B3").building((0, 0), "R17", floors=24, owner=1).hand(0, "R17", "A").tiles(0, "R18")
     builder.player(0, resources=25)
     table = builder.start().play("R17+R18")
@@ -356,7 +357,7 @@ def test_r9_5_the_player_can_help_him_to_resources() -> None:
 
 
 def test_r9_6_williams_score() -> None:
-    """SP, endgame cards (16-19 count his permanent cards too), districts; no New Hand tokens."""
+    """SP, endgame cards (16-19 count its permanent cards too), districts; no New Hand tokens."""
     builder = table_of("L").building((0, 1), "R14", floors=2, owner=1).building((0, 2), "R13", floors=3, owner=1)
     builder.tableau(1, "R4", "R16", "R19", "Y20").player(1, points=5).player(0, points=7)
     table = builder.start()

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from ..oracle_play import Words
 from .extras import GREEN_SPACE, MODULES, NEW_BUILDINGS, PRESTIGE
-from .positions import TILES, Builder, Table, Words, table_from_seed
+from .positions import TILES, Builder, Table, table_from_seed
 
 STACKS = ("new_buildings", "prestige", "green_spaces")
 PLAIN = ("RC", "BC", "YC")

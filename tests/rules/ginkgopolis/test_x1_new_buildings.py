@@ -2,8 +2,9 @@
 
 import pytest
 
+from ..oracle_play import Words
 from .extras import NEW_BUILDINGS
-from .positions import TILES, Builder, Words, table_from_seed
+from .positions import TILES, Builder, table_from_seed
 
 PLAIN = ("RE", "BE", "YE")  # characters without a construct bonus
 ONE = ("new_buildings",)

@@ -204,7 +204,7 @@ def test_x4_4_control_each_owes_his_resources_in_the_zone_and_chooses_how_to_pay
     ],
 )
 def test_x4_4_control_asked_only_if_there_are_two_ways(hand: tuple[int, int], left: tuple[int, int], gained: int) -> None:
-    """At most what he has behind the screen."""
+    """At most what they have behind the screen."""
     table = controlled(hand, (0, 0))
     assert table.decision[0] == "commit" and purse(table, 1) == left and table.player(0)["points"] == gained
 

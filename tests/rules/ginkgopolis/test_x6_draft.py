@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from ..oracle_play import Words
 from .extras import EVENTS_OF
-from .positions import CHARACTER_NAMES, LETTERS, TILES, Table, Words, in_order, table_from_seed
+from .positions import CHARACTER_NAMES, LETTERS, TILES, Table, in_order, table_from_seed
 
 EXPERTS = [
     "artist",

@@ -236,7 +236,7 @@ def test_x6_2_engineer_nothing_when_the_supply_has_run_out_twice() -> None:
 
 
 def engineers_turn(*modules: str) -> Builder:
-    """Seat 0, the engineer, chooses first; he has three tiles and the token of his card."""
+    """Seat 0, the engineer, chooses first; they have three tiles and the token of their card."""
     builder = Builder(2, modules=("experts", "events", *modules)).expert(0, "engineer").building((0, 0), "Y7", owner=1)
     builder.hand(0, "Y7", "A", "C").hand(1, "D", "E").tiles(0, "R4", "R5", "Y9").events(0, "expropriation", "control")
     return builder.player(0, resources=1)
@@ -276,7 +276,7 @@ def test_x6_2_engineer_several_green_spaces_are_several_tiles() -> None:
 
 @pytest.mark.parametrize(("tile", "points"), [("R9", 0), ("B7", 0), ("R4", 3)])
 def test_x6_2_mayor_changes_the_color_without_a_resource(tile: str, points: int) -> None:
-    """A lower number costs him SP as usual."""
+    """A lower number costs them SP as usual."""
     table = site("mayor", tile, resources=3).start().play(f"Y7+{tile}")
     assert built(table) and (table.player(0)["resources"], table.player(0)["points"]) == (0, 10 - points)
     assert table.player(0)["supply"] == 25 - 3

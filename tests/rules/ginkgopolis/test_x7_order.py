@@ -2,8 +2,9 @@
 
 import pytest
 
+from ..oracle_play import Words
 from .extras import GREEN_SPACE, MODULES, NEW_BUILDINGS
-from .positions import CHARACTER_NAMES, LETTERS, TILES, Builder, Table, Words, game, table_from_seed
+from .positions import CHARACTER_NAMES, LETTERS, TILES, Builder, Table, game, table_from_seed
 
 PLAIN = ("RE", "BE", "YE")  # characters without a construct or urbanize bonus
 EXPERTS = [

@@ -59,7 +59,7 @@ def test_x7_control_of_a_building_that_the_own_build_has_emptied() -> None:
 
 
 def test_x7_resources_paid_in_a_control_are_in_the_supply_for_the_bankers_purchase() -> None:
-    """Seat 1, a banker whose supply is empty, pays one resource: it is what he buys back to build."""
+    """Seat 1, a banker whose supply is empty, pays one resource: it is what they buy back to build."""
     builder = Builder(2, modules=["events", "experts"]).expert(1, "banker").expert(0, "mayor").events(0, "control")
     builder.building((0, 0), "R8", owner=1).hand(0, "R8", "C").building((0, 2), "R15", floors=22, owner=1)
     builder.building((2, 2), "Y7").hand(1, "Y7", "D").tiles(1, "Y9").player(1, resources=2, points=1)
@@ -109,7 +109,7 @@ def test_x7_expropriation_that_leaves_too_little_is_followed_by_an_exploit() -> 
 
 
 def test_x7_after_an_expropriation_the_old_owners_lawyer_gets_nothing_for_the_construct() -> None:
-    """With the other order he gets two for each, and the expropriation comes to nothing."""
+    """With the other order they get two for each, and the expropriation comes to nothing."""
     table = seized("Y9", resources=9).start().play("Y7+Y9", "event:expropriation", "timing:after")
     assert purse(table, 1) == (8, 6) and table.player(0)["events"] == ["expropriation"]
 

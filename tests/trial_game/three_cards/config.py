@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, short_repr
 from three_cards.tables import DECKS
 
 DECK_TEXTS = {"kuhn": "one card of each rank, bets of one chip", "pairs": "two of each, bets of two chips: there can be ties"}
@@ -31,8 +31,8 @@ class Config:
 
     def __post_init__(self) -> None:
         if type(self.players) is not int or self.players not in (1, 2):
-            raise ConfigError(f"players must be 1 or 2, got {shown(self.players)}")
+            raise ConfigError(f"players must be 1 or 2, got {short_repr(self.players)}")
         if not isinstance(self.deck, str) or self.deck not in DECKS:
-            raise ConfigError(f"deck must be one of {', '.join(DECKS)}, got {shown(self.deck)}")
+            raise ConfigError(f"deck must be one of {', '.join(DECKS)}, got {short_repr(self.deck)}")
         if not isinstance(self.cards, str) or self.cards not in CARDS_TEXTS:
-            raise ConfigError(f"cards must be one of {', '.join(CARDS_TEXTS)}, got {shown(self.cards)}")
+            raise ConfigError(f"cards must be one of {', '.join(CARDS_TEXTS)}, got {short_repr(self.cards)}")

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import NotationError, shown
+from ginkgo_env.core.errors import NotationError, short_repr
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.loops import Scalars, make_loops
-from ginkgo_env.core.state import States
+from ginkgo_env.core.state import PlainRecord, States
 from three_cards import describe, narrate
 from three_cards.actions import ACTION_NAMES, ACTIONS
 from three_cards.config import CARDS_TEXTS, DECK_TEXTS, Config
@@ -54,7 +54,7 @@ class ThreeCards(Game):
         return [*two, *({"players": 1, "deck": deck} for deck in DECK_TEXTS)]
 
     @classmethod
-    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+    def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """Both decks."""
         return [{"deck": deck} for deck in DECK_TEXTS]
 
@@ -76,7 +76,7 @@ class ThreeCards(Game):
     def parse_action(self, state: States, text: str) -> int:
         """The action of that name."""
         if not isinstance(text, str) or text not in ACTION_NAMES:
-            raise NotationError(f"no action {shown(text)}; expected {' or '.join(ACTION_NAMES)}")
+            raise NotationError(f"no action {short_repr(text)}; expected {' or '.join(ACTION_NAMES)}")
         return ACTION_NAMES.index(text)
 
     def position(self, state: States) -> dict[str, Any]:
@@ -97,8 +97,13 @@ class ThreeCards(Game):
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Rows) -> VisibleStep:
         """What a seat learns from a step."""
-        return narrate.visible(integer(seat, 0, self.seats - 1, "seat"), after[0], rows)
+        return narrate.visible(self.checked_seat(seat), after[0], rows)
+
+    def hide(self, g: PlainRecord, seat: int) -> None:
+        """Hide others' cards, unless they lie open or have been shown."""
+        if not g.open and not g.shown:
+            g.hand = [rank if hand == seat else 0 for hand, rank in enumerate(g.hand)]
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text; it is narrow."""
-        return describe.describe(self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names))
+        return describe.describe(self.visible_state(state, seat, names))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from ginkgo_env.core.checks import difference
-from ginkgo_env.core.errors import PositionError, shown
+from ginkgo_env.core.errors import PositionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
@@ -36,7 +36,7 @@ def read_position(game: Game, data: Any) -> States:
     g = states[0]
     for word in ("rng", "seed"):
         if type(data[word]) is not int or not 0 <= data[word] < _WORDS:
-            _fail(f"{word}: expected a number 0..2**64 - 1, not {shown(data[word])}")
+            _fail(f"{word}: expected a number 0..2**64 - 1, not {short_repr(data[word])}")
         g[word] = data[word]
     _read_cards(g, data["cards"], game.config.deck)
     g.actor = 0

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, ResamplingAgent, Turn
+from ginkgo_agents.agents.base import WORLDS, DecisionBatch, ResamplingAgent
 from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
 from ginkgo_env.core.afterstates import masks_of
-from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.errors import ConfigError, short_repr
 
 WEIGHTS: Mapping[Weight, float] = {
     Weight.RESOURCE: 1.5,
@@ -49,19 +48,19 @@ class GreedyAgent(ResamplingAgent):
     def __init__(self, worlds: int = WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         super().__init__(worlds)
         for unknown in set(weights or {}) - set(Weight):
-            raise ConfigError(f"weights must be numbered 0..{len(Weight) - 1}, got {shown(unknown)}")
+            raise ConfigError(f"weights must be numbered 0..{len(Weight) - 1}, got {short_repr(unknown)}")
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         return np.asarray(self.values(turn).argmax(axis=1), np.int64)
 
-    def values(self, turn: Turn) -> NDArray[np.float64]:
+    def values(self, turn: DecisionBatch) -> NDArray[np.float64]:
         """The value of each action in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.resampled_states(self.worlds).reshape(len(turn), self.worlds)
         masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # the caller may have written to the masks of the turn
-        values = np.empty(masks.shape, np.float64)
+        values = np.where(masks != 0, 0.0, -np.inf)
         look_ahead = LOOK_AHEAD[bool(turn.game.template["expansion"][0])]
-        turn.threads.run(look_ahead, len(turn), worlds, masks, turn.words, self._weights, values, SILENT)
+        turn.threads.run(look_ahead, len(turn), worlds, turn.words, self._weights, values)
         return values

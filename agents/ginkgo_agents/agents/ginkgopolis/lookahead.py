@@ -24,6 +24,7 @@ import numpy as np
 from ginkgo_env.core.compile.bits import count, popcount
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.compile.specialize import specialize
+from ginkgo_env.core.events import no_log
 from ginkgo_env.core.rng import GOLDEN, mix
 from ginkgo_env.games.ginkgopolis.constants import (
     MAX_PLAYERS,
@@ -67,7 +68,7 @@ class Weight(IntEnum):
     PRESS = 11
     EXPROPRIATION = 12
     CONTROL = 13
-    ARTIST = 14  # what an expert brings in a whole game beyond his points, in the order of Expert
+    ARTIST = 14  # what an expert brings in a whole game beyond their points, in the order of Expert
     BANKER = 15
     LAWYER = 16
     CONTROLLER = 17
@@ -164,22 +165,20 @@ def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
     return worth
 
 
-def look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
+def look_ahead(start, stop, states, words, weights, values):  # type: ignore[no-untyped-def]
     """Evaluate each legal action for the actor, on average over worlds.
 
-    states (rows, worlds) are resampled, masks (rows, A) the actors' legal actions, words (rows,) uint64 random words. Writes
-    values (rows, A) float64, minus infinity where an action is not legal. All actions of a world meet the same random
-    numbers. log is the silent log.
+    states (rows, worlds) are resampled, words (rows,) uint64 random words. Writes values (rows, A) float64 but for those that are
+    minus infinity, as of actions that are not legal. All actions of a world meet the same random numbers.
     """
-    worlds = states.shape[1]
+    worlds, log = states.shape[1], no_log()
     scratch = states[0, :1].copy()
-    mask = np.empty(masks.shape[1], np.int8)
+    mask = np.empty(values.shape[1], np.int8)
     scores = np.empty((MAX_PLAYERS, _N_SOURCES), np.int32)
     for i in range(start, stop):
         seat = int(states[i, 0].actor)
-        for action in range(masks.shape[1]):
-            if masks[i, action] == 0:
-                values[i, action] = -np.inf
+        for action in range(values.shape[1]):
+            if values[i, action] == -np.inf:
                 continue
             total = 0.0
             for k in range(worlds):

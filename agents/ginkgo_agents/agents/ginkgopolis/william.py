@@ -1,6 +1,6 @@
 """William as an agent at a seat among 2 to 5 players.
 
-In the solo game (R9) William is part of the rules: he plays a random card, always with a random tile. Among players this agent
+In the solo game (R9) William is part of the rules: it plays a random card, always with a random tile. Among players this agent
 does the same as far as the rules for players allow.
 """
 
@@ -9,21 +9,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_legal
+from ginkgo_agents.agents.base import Agent, DecisionBatch, nth_words, sample_legal
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ALONE
 from ginkgo_env.games.ginkgopolis.constants import Stage
 
 
 class WilliamAgent(Agent):
-    """Plays a random card of his hand, with a random tile if any is legal.
+    """Plays a random card of its hand, with a random tile if any is legal.
 
-    He never takes a New Hand and returns no tile (R7.1). All other choices are random.
+    It never takes a New Hand and returns no tile (R7.1). All other choices are random.
     """
 
     game_name = "ginkgopolis"
 
-    def act(self, turn: Turn) -> NDArray[np.int64]:
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         actions = sample_legal(turn.masks, turn.words)
         actions[turn.kinds == Stage.RETURN] = turn.game.actions["return"].stop - 1  # done

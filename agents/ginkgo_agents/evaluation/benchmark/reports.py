@@ -1,19 +1,27 @@
-"""The report of a run as plain data, which ``benchmark.json`` holds, and as Markdown.
+"""The report of a run as plain data, as Markdown, and as a picture of the scores.
 
-``schema.json`` is its JSON schema.
+``benchmark.json`` holds the plain data; ``schema.json`` is its JSON schema.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from ginkgo_agents.evaluation.benchmark.runs import Run
-from ginkgo_agents.evaluation.benchmark.scores import Row
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, write_parquet
 from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text
+from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names
-from ginkgo_agents.evaluation.reports import lost_text
+from ginkgo_agents.evaluation.plot import STYLE, draw_dots
+from ginkgo_agents.evaluation.statistics import interval_text
+from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.text import markdown_table
+from ginkgo_env.datasets.metadata import DataError
 
 Report = dict[str, Any]
 SHORT = (
@@ -39,12 +47,9 @@ def title_of(report: Mapping[str, Any]) -> str:
     return f"{agent['name']}, budget {budget}{', quick' if report['quick'] else ''}, ginkgo_env {report['ginkgo_env']}"
 
 
-def interval_text(interval: Mapping[str, float | None] | None, scale: float = 1.0, digits: int = 1) -> str:
+def text_of(interval: Mapping[str, float | None], scale: float = 1.0, digits: int = 1) -> str:
     """An interval as ``12.3 [10.1, 14.5]``."""
-    if interval is None:
-        return ""
-    mean, low, high = ("" if end is None else f"{scale * end:z.{digits}f}" for end in interval.values())
-    return f"{mean} [{low}, {high}]"
+    return interval_text(interval.values(), digits, scale, separator=", ")
 
 
 def milliseconds(row: Row) -> str:
@@ -61,7 +66,7 @@ def cells_of_row(row: Row) -> list[str]:
         return [row["task"], "unable", *[""] * (len(HEAD) - 2)]
     of_ceiling = f"{row['percent']['mean']:z.0f} % of {row['ceiling']:.0f}" if row["ceiling"] else ""
     counts = (str(row["panel"][0]["deals"]), str(row["games"]))
-    return [row["task"], interval_text(row["score"]), of_ceiling, *counts, milliseconds(row), lost_text(row)]
+    return [row["task"], text_of(row["score"]), of_ceiling, *counts, milliseconds(row), lost_text(row)]
 
 
 def all_lost(report: Mapping[str, Any]) -> bool:
@@ -81,7 +86,7 @@ def raw_rows(report: Report) -> list[list[str]]:
             wins = row["metric"] == "wins"
             raw, scale = (against["win"], 100) if wins else (against["points"], 1)
             known = (f"{scale * against[name]:.1f}" for name in ("random", "reference"))
-            rows.append([row["task"], all_tasks()[row["task"]].label_of(against["opponent"]), interval_text(raw, scale), *known])
+            rows.append([row["task"], all_tasks()[row["task"]].label_of(against["opponent"]), text_of(raw, scale), *known])
     return rows
 
 
@@ -106,3 +111,45 @@ def notes(report: Report) -> list[str]:
         found.append(f"{row['task']}: {conditions}, seed {row['seed']}")
         found += [f"{row['task']}: lost by {message}" for message in row["messages"]]
     return found
+
+
+REPORT, TEXT, PICTURE, GAMES = "benchmark.json", "benchmark.md", "benchmark.png", "games.parquet"
+
+
+def write_files(report: Report, games: Columns, folder: Path) -> tuple[list[str], str]:
+    """Write all files, each whole or not at all; return their names, and a sentence on what is missing."""
+    texts = {REPORT: json.dumps(report, indent=1) + "\n", TEXT: markdown(report)}
+    for name, text in texts.items():
+        with atomic_write(folder / name) as temporary:
+            temporary.write_text(text, "utf-8", newline="\n")
+    names = [*texts]
+    if not all_lost(report):
+        with atomic_write(folder / PICTURE) as temporary, mpl.rc_context(STYLE):
+            figure_of(report).savefig(temporary, metadata={"Software": None})
+        names.append(PICTURE)
+    if not games["task"]:
+        return names, ""
+    try:
+        write_parquet(games, folder / GAMES)
+    except DataError:
+        return names, f"; {GAMES} needs pyarrow: pip install 'ginkgo-env[data]'"
+    return [*names, GAMES], ""
+
+
+_ROW, _EDGE, _WIDTH, _DPI = 0.32, 1.4, 8.0, 120  # inches, dots per inch
+_LONGEST = 70  # characters of the title
+
+
+def figure_of(report: Report) -> Figure:
+    """The figure: a dot and a line for each task that was scored; dotted lines at 0 and 100."""
+    rows = [row for row in report["tasks"] if "score" in row]
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(_WIDTH, _EDGE + _ROW * max(1, len(rows))), dpi=_DPI, layout="constrained")
+        ax = figure.subplots()
+        for x in (0, 100):
+            ax.axvline(x, color="0.6", linewidth=1, linestyle=":")
+        draw_dots(ax, [row["task"] for row in rows], [row["score"].values() for row in rows], ["C0"] * len(rows), digits=0)
+        ax.set_xlabel("score with 95 % interval over deals: 0 is random, 100 the reference agent")
+        title = title_of(report)
+        ax.set_title(title if len(title) <= _LONGEST else f"… {title[-_LONGEST:]}", loc="left", fontsize="medium")
+    return figure

@@ -1,27 +1,237 @@
-"""A run of the benchmark: an agent on tasks, with a folder from which an interrupted run continues."""
+"""A run of the benchmark: an agent on tasks, their games and scores.
+
+From the folder of a run an interrupted one continues.
+
+Against each opponent the mean over deals is normalized: 0 is random's frozen result, 100 the reference's. The score is the mean
+over the panel. All opponents are met on the same deals, so its interval is over deals, each with its mean over the panel. Points
+and margins are over the deals of which no game was lost by an error of the agent's own.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import math
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.agents.registry import identities_of, make_agent
-from ginkgo_agents.evaluation.benchmark.cells import cells_of, play_cell
-from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, joined
-from ginkgo_agents.evaluation.benchmark.scores import Row, scored
+from ginkgo_agents.agents.process import PREFIX
+from ginkgo_agents.agents.registry import as_published, identities_of, make_agent
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
 from ginkgo_agents.evaluation.files import RUN, TASKS, read_json
-from ginkgo_agents.evaluation.matches import LostGame, count_lost
-from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.files import written
+from ginkgo_agents.evaluation.matches import (
+    LostGame,
+    MatchConfig,
+    MatchResults,
+    ProgressCallback,
+    chunks_of,
+    count_lost,
+    local_runner,
+)
+from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
+from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
-from ginkgo_env.registry import game_class
+from ginkgo_env.datasets.metadata import arrow, parquet
+from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-benchmark", 1
+
+Rates = NDArray[np.float64]
+
+
+class Cell(NamedTuple):
+    """A part of a task: an opponent and a configuration."""
+
+    task: Task
+    opponent: str
+    config: Mapping[str, Any]
+
+    def match(self, agent: str) -> MatchConfig:
+        """The match, with the agent at its first position and the opponent at all others."""
+        seats = make_game(game_class(self.task.game), **self.config).seats
+        return MatchConfig(self.task.game, (agent, *(as_published(self.opponent),) * (seats - 1)), self.config)
+
+    @property
+    def seed(self) -> int:
+        """The seed of its deals, which differ between configurations and are the same against all opponents."""
+        return self.task.seed + self.task.configurations.index(dict(self.config))
+
+    def deals(self, quick: bool) -> int:
+        """Number of deals."""
+        return self.task.quick_deals if quick else self.task.deals
+
+
+def cells_of(task: Task) -> Iterator[Cell]:
+    """The parts of a task, opponent by opponent."""
+    return (Cell(task, opponent, config) for opponent in task.panel for config in task.configurations)
+
+
+def play_cell(
+    cell: Cell, agent: str, deals: int, threads: int = 1, progress: ProgressCallback | None = None
+) -> tuple[MatchResults, float]:
+    """Play a cell; return its results, and the processor time of the agent's decisions in seconds.
+
+    The time includes that of child processes that have ended.
+    """
+    match, children = cell.match(agent), _seconds_of_children()
+    chunks = chunks_of(match, deals, cell.seed)
+    results = reduce(MatchResults.concatenate, local_runner(threads)(chunks, progress))
+    own = 0.0 if agent.startswith(PREFIX) else results.spent[agent].seconds  # for a process, only its own time
+    return results, own + _seconds_of_children() - children
+
+
+def _seconds_of_children() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def values_of(results: MatchResults, metric: str) -> Rates:
+    """The metric of the agent at the first position: its mean over the games of each deal, (deals,)."""
+    values = results.wins if metric == "wins" else results.totals
+    return np.asarray(values[:, :, 0].mean(axis=1), np.float64)
+
+
+Columns = dict[str, list[Any]]
+COLUMNS = {
+    "task": "id of the task",
+    "opponent": "the member of the panel",
+    "configuration": "number of the configuration in the task, from 0",
+    "deal": "number of the deal, from 0",
+    "seed": "seed of the game",
+    "rotation": "number of the rotation of the deal, from 0: the agent's seat is minus this, modulo the number of seats",
+    "win": "share in the win, 0 to 1",
+    "score": "points of the agent",
+    "margin": "its points minus the mean of the others'; null if there are none",
+    "lost": "why a process lost the game before its end; null otherwise",
+    "value": "what the metric of the task counts",
+    "normalized": "the same where 0 is random's frozen result against the opponent, and 100 the reference's",
+}
+"""The columns and their meanings."""
+
+
+def games_of(cell: Cell, results: MatchResults) -> Columns:
+    """The games of a cell."""
+    task, n = cell.task, results.totals.shape[1]
+    lost = {(game.seed, game.rotation): game.why for game in results.lost if game.position == 0}
+    seeds = [int(seed) for seed in results.seeds]
+    places = [(deal, rotation) for deal in range(len(seeds)) for rotation in range(n)]
+    why = [lost.get((seeds[deal], rotation)) for deal, rotation in places]
+    win, score = results.wins[:, :, 0].ravel(), results.totals[:, :, 0].ravel()
+    margin = results.margins[:, :, 0].ravel().tolist() if results.match.sides > 1 else [None] * len(places)
+    values = np.asarray(win if task.metric == "wins" else score, np.float64)
+    frozen = task.frozen[cell.opponent]
+    if task.metric == "score":  # a lost game scores no better than random's result
+        values = np.where([one is not None for one in why], np.minimum(values, frozen.random.mean), values)
+    return {
+        "task": [task.id] * len(places),
+        "opponent": [cell.opponent] * len(places),
+        "configuration": [task.configurations.index(dict(cell.config))] * len(places),
+        "deal": [deal for deal, _ in places],
+        "seed": [seeds[deal] for deal, _ in places],
+        "rotation": [rotation for _, rotation in places],
+        "win": win.tolist(),
+        "score": score.tolist(),
+        "margin": margin,
+        "lost": why,
+        "value": values.tolist(),
+        "normalized": normalized(task, cell.opponent, values).tolist(),
+    }
+
+
+def normalized(task: Task, opponent: str, values: Any) -> NDArray[np.float64]:
+    """Values against an opponent, where 0 is random's frozen result and 100 the reference's."""
+    zero, full = task.frozen[opponent].random.mean, task.frozen[opponent].reference.mean
+    return np.asarray(100 * (np.asarray(values, np.float64) - zero) / (full - zero))
+
+
+def joined(parts: list[Columns]) -> Columns:
+    """Games of several parts, one after the other."""
+    return {name: [value for part in parts for value in part[name]] for name in COLUMNS}
+
+
+def write_parquet(games: Columns, path: Path) -> None:
+    """Write games as Parquet. Raises DataError if pyarrow is not installed."""
+    pa, pq = arrow(), parquet()
+    types = dict.fromkeys(("task", "opponent", "lost"), pa.string()) | {"seed": pa.uint64()}
+    types |= dict.fromkeys(("configuration", "deal", "rotation"), pa.int32()) | {"score": pa.int64()}
+    schema = pa.schema([pa.field(name, types.get(name, pa.float64()), metadata={"meaning": COLUMNS[name]}) for name in COLUMNS])
+    with atomic_write(path) as temporary:
+        pq.write_table(pa.table(games, schema=schema), temporary)
+
+
+Row = dict[str, Any]
+_plain = partial(plain_interval, digits=4)
+
+
+def scored(task: Task, games: Columns) -> Row:
+    """Score and raw numbers of a task, from all its games."""
+    by_opponent = {name: _deals(games, name, "value") for name in task.panel}
+    zeros = {name: normalized(task, name, values) for name, values in by_opponent.items()}
+    ends = [float(np.mean([normalized(task, name, end) for name in task.panel])) for end in (0, 1)]
+    joint = np.mean(list(zeros.values()), axis=0)
+    return {
+        "task": task.id,
+        "configurations": task.configurations,
+        "seed": task.seed,
+        "score": (score := _plain(_interval(task, joint, ends[0], ends[1], len(games["task"])))),
+        "ceiling": (top := ceiling(task)),
+        "percent": top and {name: end and round(100 * end / top, 2) for name, end in score.items()},
+        "games": len(games["task"]),
+        "lost": {why: games["lost"].count(why) for why in sorted({why for why in games["lost"] if why})},
+        "panel": [_against(task, name, games, by_opponent[name], zeros[name]) for name in task.panel],
+    }
+
+
+def ceiling(task: Task) -> float | None:
+    """The score of winning every game; None where points count."""
+    return round(float(np.mean([normalized(task, name, 1) for name in task.panel])), 2) if task.metric == "wins" else None
+
+
+def anchor_error(task: Task) -> float:
+    """The standard error of the frozen result that counts as 100, in points of the score."""
+    errors = [100 * own.reference.error / (own.reference.mean - own.random.mean) for own in task.frozen.values()]
+    return math.hypot(*errors) / len(errors)
+
+
+def _against(task: Task, opponent: str, games: Columns, values: Rates, normal: Rates) -> Row:
+    frozen, own = task.frozen[opponent], [name == opponent for name in games["opponent"]]
+    low, high = (float(normalized(task, opponent, end)) for end in (0, 1))
+    alone = next(margin for margin, mine in zip(games["margin"], own, strict=True) if mine) is None
+    lost = _deals(games, opponent, "lost")
+    return {
+        "opponent": opponent,
+        "deals": len(values),
+        "games": sum(own),
+        "played_out": int((lost == 0).sum()),
+        "normalized": _plain(_interval(task, normal, low, high, sum(own))),
+        "win": None if alone else _plain(mean_rate(_deals(games, opponent, "win"), games=sum(own))),
+        "points": _plain(student(_deals(games, opponent, "score")[lost == 0])),
+        "margin": None if alone else _plain(student(_deals(games, opponent, "margin")[lost == 0])),
+        "random": frozen.random.mean,
+        "reference": frozen.reference.mean,
+    }
+
+
+def _deals(games: Columns, opponent: str, column: str) -> Rates:
+    """The means over the games of each deal, (deals of all configurations,), in one order for all opponents."""
+    means = dict[tuple[int, int], list[float]]()
+    for name, *key, value in zip(*(games[one] for one in ("opponent", "configuration", "deal", column)), strict=True):
+        if name == opponent:
+            means.setdefault(tuple(key), []).append(value is not None if column == "lost" else value)
+    return np.array([np.mean(means[key]) for key in sorted(means)])
+
+
+def _interval(task: Task, values: Rates, low: float, high: float, games: int) -> Interval:
+    return student(values) if task.metric == "score" else mean_rate(values, low, high, games)
+
 
 Progress = Callable[[Task, int], None]
 """Called with a task and the number of its games that have just ended."""
@@ -71,14 +281,16 @@ def prepare_folder(run: Run, folder: Path) -> None:
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise ConfigError(f"cannot write into {shown(str(folder))}: it holds other files")
+            raise ConfigError(f"cannot write into {short_repr(str(folder))}: it holds other files")
         (folder / TASKS).mkdir()
-        with written(path) as beside:
-            beside.write_text(json.dumps(run.settings, indent=1) + "\n", "utf-8")
+        with atomic_write(path) as temporary:
+            temporary.write_text(json.dumps(run.settings, indent=1) + "\n", "utf-8")
     there, own = read_json(path), run.settings
     names = [name for name in own if not isinstance(there, dict) or there.get(name) != own[name]]
     if names:
-        raise ConfigError(f"{shown(str(folder))} holds another run, which differs in {', '.join(names)}; give another folder")
+        raise ConfigError(
+            f"{short_repr(str(folder))} holds another run, which differs in {', '.join(names)}; give another folder"
+        )
 
 
 def reason_not_to_play(run: Run, task: Task) -> str | None:
@@ -111,8 +323,10 @@ def play_tasks(
             continue
         played = finished.get(task.id) or _play(run, task, threads, progress)
         if (path := paths[task.id]) and task.id not in finished:
-            with written(path) as beside:
-                beside.write_text(json.dumps({name: getattr(played, name) for name in played.__struct_fields__}) + "\n", "utf-8")
+            with atomic_write(path) as temporary:
+                temporary.write_text(
+                    json.dumps({name: getattr(played, name) for name in played.__struct_fields__}) + "\n", "utf-8"
+                )
         cost = {"decisions": played.decisions, "seconds": round(played.seconds, 3), "messages": played.messages}
         yield head | scored(task, played.games) | cost | {"identities": played.identities}, played.games
 
@@ -127,12 +341,14 @@ def _finished(path: Path, run: Run, task: Task) -> _TaskResult:
     try:
         played = convert(read_json(path), _TaskResult)
     except JsonError as error:
-        raise ConfigError(f"{shown(path.name)}: {error}") from None
+        raise ConfigError(f"{short_repr(path.name)}: {error}") from None
     if list(played.games) != list(COLUMNS):
-        raise ConfigError(f"{shown(path.name)} has other columns than expected")
+        raise ConfigError(f"{short_repr(path.name)} has other columns than expected")
     own = run.identities(task)
     if changed := [name for name in own if played.identities.get(name) != own[name]]:
-        raise ConfigError(f"{shown(str(path.parent.parent))} has results of another {shown(changed[0])}; give another folder")
+        raise ConfigError(
+            f"{short_repr(str(path.parent.parent))} has results of another {short_repr(changed[0])}; give another folder"
+        )
     return played
 
 

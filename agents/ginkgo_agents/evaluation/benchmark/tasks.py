@@ -12,14 +12,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-import msgspec
-
 from ginkgo_agents.agents.base import WORLDS
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import path_of, plain_name
 from ginkgo_agents.agents.search import SIMULATIONS
 from ginkgo_agents.evaluation.options import label_of
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
 from ginkgo_env.registry import game_class, make_game
@@ -124,7 +122,7 @@ def all_tasks() -> Mapping[str, Task]:
     """All tasks by id, in the order of the file."""
     data = convert(parse(tasks_file().read_text("utf-8")), _File)
     if (data.format, data.version) != (FORMAT, VERSION):
-        raise ConfigError(f"invalid tasks.json of format {shown(data.format)} {data.version}; expected {FORMAT} {VERSION}")
+        raise ConfigError(f"invalid tasks.json of format {short_repr(data.format)} {data.version}; expected {FORMAT} {VERSION}")
     return {task.id: task for task in data.tasks}
 
 
@@ -138,14 +136,8 @@ def tasks_like(pattern: str = "*") -> list[Task]:
     """
     found = [task for task in all_tasks().values() if fnmatchcase(task.name, pattern) or fnmatchcase(task.id, pattern)]
     if not found:
-        raise ConfigError(f"no task matches {shown(pattern)}; tasks: {some(all_tasks())}")
+        raise ConfigError(f"no task matches {short_repr(pattern)}; tasks: {join_names(all_tasks())}")
     return found
-
-
-def plain(task: Task) -> dict[str, Any]:
-    """A task as plain data, as in the file."""
-    data: dict[str, Any] = msgspec.to_builtins(task)
-    return data
 
 
 _REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo")
@@ -158,7 +150,7 @@ def read_budget(text: str) -> Budget:
     if text == "reactive":
         return "reactive"
     if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
-        raise ConfigError(f"invalid budget {shown(text)}; expected reactive or a number of simulations")
+        raise ConfigError(f"invalid budget {short_repr(text)}; expected reactive or a number of simulations")
     return int(text)
 
 
@@ -186,5 +178,5 @@ def budget_of(name: str, declared: str | None = None) -> tuple[Budget | None, bo
     """
     known, given = known_budget(name), None if declared is None else read_budget(declared)
     if known is not None and given not in (None, known):
-        raise ConfigError(f"invalid budget {declared}; that of {shown(name)} is known: {budget_text(known)}")
+        raise ConfigError(f"invalid budget {declared}; that of {short_repr(name)} is known: {budget_text(known)}")
     return (known, False) if known is not None else (given, True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.state import PlainRecord
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.describe import mark, parts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import (
+    asked_of,
     building_title,
     click_area,
     free_sides,
@@ -32,46 +34,41 @@ _MOST_ROWS = 16
 _MOST_BARS = 4  # floors that are drawn beside their number
 
 
-def sign_of(g: Fields, p: int) -> int:
+def sign_of(g: PlainRecord, p: int) -> int:
     """The sign of a side (``drawing.shapes.sign_of``)."""
     return len(SEAT_HUES) - 1 if g.solo and p == WILLIAM else p
 
 
-def city_box(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
-    """The whole city, with frames around changes.
-
-    since : an earlier state
-    asked : the kind of decision that the viewer has to make
-    """
-    maps = _maps(g, since, asked, _GAP)
+def city_box(g: VisibleState) -> Box:
+    """The whole city, with frames around changes."""
+    maps = _maps(g, _GAP)
     if len(maps) > 1:
         return flow(maps, PAGE, _GAP, align=0)
     spare = PAGE - maps[0].width
     return Box(PAGE, maps[0].height, maps[0].at(max(0, spare - _MARGIN) / 2, 0))
 
 
-def city_alone(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
+def city_alone(g: VisibleState) -> Box:
     """The city as a board of its own, without empty space around it but where the token can go."""
-    whole = flow(_maps(g, since, asked, _MARGIN), PAGE, _GAP, align=0)
-    room = _MARGIN if asked == Stage.TOKEN else 2.0
+    whole = flow(_maps(g, _MARGIN), PAGE, _GAP, align=0)
+    room = _MARGIN if asked_of(g) == Stage.TOKEN else 2.0
     return whole._replace(width=whole.width + room, height=whole.height + room)
 
 
-def _maps(g: Fields, since: Fields | None, asked: Stage | None, room: float) -> list[Box]:
+def _maps(g: VisibleState, room: float) -> list[Box]:
     """The parts of the map; `room` is the width of what can be clicked east and south of them."""
     pieces = _pieces(g)
-    changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
+    before = pieces if g.since is None else _pieces(g.since)
+    changed = {cell for cell, piece in pieces.items() if before.get(cell) != piece}
     parts = list(_parts(list(pieces)))
     largest = _LARGEST if len(parts) == 1 else _IN_PARTS
     size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
-    return [_map(g, part, size, pieces, changed, asked, room) for part in parts]
+    return [_map(g, part, size, pieces, changed, room) for part in parts]
 
 
-def _map(
-    g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], asked: Stage | None, room: float
-) -> Box:
+def _map(g: VisibleState, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], room: float) -> Box:
     """A part of the map. Frames are drawn last, over neighboring cells."""
-    left, right, top, bottom = part
+    asked, (left, right, top, bottom) = asked_of(g), part
     body, zone, rings, tags = _axes(part, size), "", "", ""
     districts = {cell: k + 1 for k, cells in enumerate(districts_of(g)) for cell in cells}
     heads = {min(cells, key=lambda cell: cell[::-1]) for cells in districts_of(g)}
@@ -93,7 +90,7 @@ def _map(
     return Box(width, height, body + zone + rings + tag("g", "", tags, pointer_events="none") + sides)
 
 
-def _sides(g: Fields, part: _Part, size: float, right: float, bottom: float) -> str:
+def _sides(g: PlainRecord, part: _Part, size: float, right: float, bottom: float) -> str:
     """Clickable areas of the cells beside the new building where the token can go, cropped to the margins."""
     west, _, north, _ = part
     areas = ""
@@ -112,7 +109,7 @@ def _is_in(part: _Part, cell: _Cell) -> bool:
     return left <= cell[0] <= right and top <= cell[1] <= bottom
 
 
-def _pieces(g: Fields) -> dict[_Cell, _Piece]:
+def _pieces(g: PlainRecord) -> dict[_Cell, _Piece]:
     """The content of each cell: tile, floors and owner of a building, or the letter of a token."""
     buildings = {(g.x[s], g.y[s]): (g.top[s], g.floors[s], g.owner[s]) for s in range(g.n_buildings)}
     tokens = {(g.token_x[k], g.token_y[k]): (N_TILES + k,) for k in range(N_LETTERS) if g.token_x[k] != NOWHERE}
@@ -141,7 +138,7 @@ def _axes(part: _Part, size: float) -> str:
     return "".join(over + beside)
 
 
-def _zone(g: Fields, x: int, y: int, size: float) -> str:
+def _zone(g: PlainRecord, x: int, y: int, size: float) -> str:
     """The frame of a cell in the zone of a pending event (X4.3)."""
     if g.player == NOBODY or g.event[g.player] == NONE:
         return ""
@@ -151,7 +148,7 @@ def _zone(g: Fields, x: int, y: int, size: float) -> str:
     return frame + rect(1, 1, size - 2, size - 2, "none s-purple", stroke_width=3, stroke_dasharray="7 4") if inside else ""
 
 
-def districts_of(g: Fields) -> list[list[_Cell]]:
+def districts_of(g: PlainRecord) -> list[list[_Cell]]:
     """The cells of each district (R8.3), in the order in which points name them.
 
     That is the order of their first tiles.
@@ -171,7 +168,7 @@ def districts_of(g: Fields) -> list[list[_Cell]]:
 # --- content of a cell -----------------------------------------------------------------------------------------------------
 
 
-def _drawn(piece: _Piece, g: Fields, size: float, district: int) -> str:
+def _drawn(piece: _Piece, g: PlainRecord, size: float, district: int) -> str:
     """A token, or a building with its tile, floors, owner and construction site."""
     if len(piece) == 1:
         return titled(token_title(NAMES[piece[0]]), token_sign(NAMES[piece[0]], size / 2, size / 2, 0.31 * size))

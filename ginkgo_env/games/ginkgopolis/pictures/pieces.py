@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ginkgo_env.core.language import ENGLISH, current_language
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,
@@ -25,7 +24,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.notation import Readable, action_text
-from ginkgo_env.games.ginkgopolis.queries import is_letter, say
+from ginkgo_env.games.ginkgopolis.queries import LETTERS, translate
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
@@ -45,7 +44,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TILE_NUMBER,
     TILE_VALUE,
 )
-from ginkgo_env.pictures.presenter import Choice, read_translations
+from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.pictures.svg import SMALL, TEXT, Box, beside, cached, circle, label, named, path, rect, text, text_width, titled
 from ginkgo_env.pictures.widgets import backs, card, card_sign, counter, cube, disc, gold_star, square_sign, tile
 
@@ -130,7 +129,7 @@ def _tokens(g: Readable) -> Iterator[Cell]:
 # --- clickable parts of a picture --------------------------------------------------------------------------------------------
 
 
-_HELD: Mapping[Stage, Mapping[str, str]] = {
+_HELD: Mapping[Stage | None, Mapping[str, str]] = {
     Stage.DRAFT: {"packet": "draft", "packet_experts": "draft"},
     Stage.COMMIT: {"hand": "card", "tiles": "tile"},
     Stage.RETURN: {"tiles": "return"},
@@ -140,7 +139,7 @@ _HELD: Mapping[Stage, Mapping[str, str]] = {
 }
 """By kind of decision: fields with cards and tiles that can be picked, and the group of the picks."""
 
-_COUNTED: Mapping[Stage, Mapping[str, str]] = {
+_COUNTED: Mapping[Stage | None, Mapping[str, str]] = {
     Stage.COMMIT: {"New Hands": f"card:{NEW_HAND}"},
     Stage.TAKE: {"supply": "take:resource", "tile supply": "take:tile"},
     Stage.SPLIT: {"tile supply": "split:done", "new buildings": "split:new-building", "green spaces": "split:green-space"},
@@ -150,14 +149,14 @@ _COUNTED: Mapping[Stage, Mapping[str, str]] = {
 COLORS = dict(zip(COLOR_LETTERS, ("red", "blue", "yellow"), strict=True))
 
 
-def asked_of(g: Fields, seat: int | None) -> Stage | None:
+def asked_of(g: VisibleState) -> Stage | None:
     """The kind of decision of the viewer; None if another seat acts, as the picture has no parts then."""
-    return Stage(g.stage) if seat is not None and seat == g.actor else None
+    return Stage(g.stage) if g.viewer == g.actor else None
 
 
-def group_of(asked: Stage | None, field: str) -> str:
-    """The group of picks in a field of the seat to act; empty if nothing in it can be picked."""
-    return "" if asked is None else _HELD.get(asked, {}).get(field, "")
+def group_of(g: VisibleState, p: int, field: str) -> str:
+    """The group of picks in a field of a side; empty if nothing in it can be picked."""
+    return _HELD.get(asked_of(g), {}).get(field, "") if p == g.viewer else ""
 
 
 def with_parts(boxes: Iterable[Box], group: str, names: Iterable[str]) -> list[Box]:
@@ -167,15 +166,10 @@ def with_parts(boxes: Iterable[Box], group: str, names: Iterable[str]) -> list[B
     return [box._replace(body=named(f"{group}:{name}", box.body)) for box, name in zip(boxes, names, strict=True)]
 
 
-def counter_with_part(box: Box, asked: Stage | None, name: str) -> Box:
+def counter_with_part(g: VisibleState, name: str, n: int) -> Box:
     """A counter as a part with all of its area, if it can be picked now."""
-    part = "" if asked is None else _COUNTED.get(asked, {}).get(name, "")
+    box, part = counter_of(name, n), _COUNTED.get(asked_of(g), {}).get(name, "")
     return box._replace(body=named(part, box.body + click_area(0, 0, box.width, box.height))) if part else box
-
-
-def prestige_with_parts(boxes: Iterable[Box], asked: Stage | None, names: Iterable[str]) -> list[Box]:
-    """Tiles of value III as parts, named by the color of their stack."""
-    return with_parts(boxes, "split" if asked == Stage.SPLIT else "", (COLORS[name[0]] for name in names))
 
 
 def click_area(x: float, y: float, width: float, height: float) -> str:
@@ -186,7 +180,6 @@ def click_area(x: float, y: float, width: float, height: float) -> str:
 # --- titles of pieces: what they are and bring, with the paragraph of the rules ----------------------------------------------
 
 
-_TEXTS = read_translations(__package__)
 _ITEM_NOUNS = ("resource", "tile", "SP")  # by Item; the native items of red, blue and yellow
 _COLORS = ("red", "blue", "yellow")
 _BONUSES = {
@@ -225,45 +218,48 @@ COUNTERS = {
 
 def card_title(name: str) -> str:
     """The title of a card, a character, an expert or an event."""
-    texts = _TEXTS.get(current_language(), _TEXTS[ENGLISH])
     if name in CHARACTER_IDS:
-        return f"{texts[f'pick:draft:{name}']} (R1.6)"
+        return f"{translate.label('pick', 'draft', name)} (R1.6)"
     if name in EVENT_NAMES:
-        return f"{texts[f'pick:event:{name}']} (X4.4)"
+        return f"{translate.label('pick', 'event', name)} (X4.4)"
     if name not in IDS:
-        return f"{texts[f'pick:draft:{name}']} (X6.2)"
+        return f"{translate.label('pick', 'draft', name)} (X6.2)"
     card = IDS[name]
-    if is_letter(card):
-        return say("{card}: with a tile, a new building at token {card} (R6.1); alone, a resource or a tile (R4.1)", card=name)
-    item = say.counted(1, _ITEM_NOUNS[TILE_COLOR[card]])
-    use = say("{card}: with a tile, build on {card} (R5.2); alone, {item} for each of its floors (R4.2)", card=name, item=item)
-    return f"{use}. {say('Once built, it brings {bonus} (R1.5)', bonus=bonus_text(card))}"
+    if card in LETTERS:
+        return translate(
+            "{card}: with a tile, a new building at token {card} (R6.1); alone, a resource or a tile (R4.1)", card=name
+        )
+    item = translate.counted(1, _ITEM_NOUNS[TILE_COLOR[card]])
+    use = translate(
+        "{card}: with a tile, build on {card} (R5.2); alone, {item} for each of its floors (R4.2)", card=name, item=item
+    )
+    return f"{use}. {translate('Once built, it brings {bonus} (R1.5)', bonus=bonus_text(card))}"
 
 
 def bonus_text(card: int) -> str:
     """What a building card brings in a tableau (R1.5)."""
     if CARD_ACTION[card] != NONE:
-        return say(_BONUSES[Action(int(CARD_ACTION[card]))], items=items_text(CARD_GAIN[card].tolist()))
+        return translate(_BONUSES[Action(int(CARD_ACTION[card]))], items=items_text(CARD_GAIN[card].tolist()))
     kind, color = Endgame(int(CARD_ENDGAME[card])), int(CARD_ENDGAME_COLOR[card])
     if kind == Endgame.RESOURCES_ON_COLOR:
-        return say(f"1 SP at the end for each own resource on {_COLORS[color]} buildings")
+        return translate(f"1 SP at the end for each own resource on {_COLORS[color]} buildings")
     if kind == Endgame.COLOR_CARDS:
-        return say(f"2 SP at the end for each own {_COLORS[color]} card")
-    return say(_ENDGAMES[kind])
+        return translate(f"2 SP at the end for each own {_COLORS[color]} card")
+    return translate(_ENDGAMES[kind])
 
 
 def items_text(numbers: Sequence[int]) -> str:
     """Numbers of resources, tiles and SP in words."""
-    return say.joined([say.counted(n, item) for n, item in zip(numbers, _ITEM_NOUNS, strict=True) if n])
+    return translate.joined([translate.counted(n, item) for n, item in zip(numbers, _ITEM_NOUNS, strict=True) if n])
 
 
 def tile_title(name: str) -> str:
     """The title of a tile."""
     tile = IDS[name]
     if tile == GREEN_SPACE:
-        return say("GS: a green space, laid with a letter card (X3.1)")
+        return translate("GS: a green space, laid with a letter card (X3.1)")
     color, number, value = _COLORS[TILE_COLOR[tile]], int(TILE_NUMBER[tile]), int(TILE_VALUE[tile])
-    text = say(f"{{tile}}: a {color} tile, number {{n}}", tile=name, n=number)
+    text = translate(f"{{tile}}: a {color} tile, number {{n}}", tile=name, n=number)
     if tile >= FIRST_PRESTIGE:
         return f"{text} (X2)"
     return f"{text} (X1)" if tile >= FIRST_NEW_BUILDING else f"{text} (R1.1)" if value == 1 else text
@@ -272,22 +268,22 @@ def tile_title(name: str) -> str:
 def building_title(tile: int, floors: int, owner: int, pawn: int, mark: str, district: int) -> str:
     """The title of a building in the city; district 0 is none."""
     if tile == GREEN_SPACE:
-        words = [say("green space: 1 SP at the end for each floor beside it (X3.4)")]
+        words = [translate("green space: 1 SP at the end for each floor beside it (X3.4)")]
     else:
         kind = f"{{tile}}: a {_COLORS[TILE_COLOR[tile]]} building of {{floors}}"
-        words = [say(kind, tile=NAMES[tile], floors=say.counted(floors, "floor"))]
+        words = [translate(kind, tile=NAMES[tile], floors=translate.counted(floors, "floor"))]
         if tile < FIRST_PRESTIGE:
-            item = say.counted(floors, _ITEM_NOUNS[TILE_COLOR[tile]])
-            words.append(say("it brings {items} to who exploits it (R4.2) or urbanizes beside it (R6.4)", items=item))
-        words += [say("a construction site: its card is not in the deck yet (R5.4)")] if pawn else []
-    words += [say("owned by {side}", side=mark)] if owner != NOBODY else []
-    words += [say("in district {n} (R8.3)", n=district)] if district else []
+            item = translate.counted(floors, _ITEM_NOUNS[TILE_COLOR[tile]])
+            words.append(translate("it brings {items} to who exploits it (R4.2) or urbanizes beside it (R6.4)", items=item))
+        words += [translate("a construction site: its card is not in the deck yet (R5.4)")] if pawn else []
+    words += [translate("owned by {side}", side=mark)] if owner != NOBODY else []
+    words += [translate("in district {n} (R8.3)", n=district)] if district else []
     return "; ".join(words)
 
 
 def token_title(name: str) -> str:
     """The title of an urbanization token."""
-    return say("token {token}: where a tile with the card {token} is laid (R6.1)", token=name)
+    return translate("token {token}: where a tile with the card {token} is laid (R6.1)", token=name)
 
 
 # --- pieces ------------------------------------------------------------------------------------------------------------------
@@ -347,14 +343,15 @@ _ITEMS = ("resources", "tiles", "SP")  # by Item
 
 def counter_of(name: str, n: int) -> Box:
     """A counter by its name in descriptions."""
-    return _titled(say(COUNTERS[name]), counter(SIGNS.get(name, card_sign), n, say(name)))
+    return _titled(translate(COUNTERS[name]), counter(SIGNS.get(name, card_sign), n, translate(name)))
 
 
 def bonuses(bonus: Sequence[Sequence[int]]) -> list[Box]:
     """The bonus of each action, indexed by action and item."""
     actions = [action for action in Action if any(bonus[action])]
     names = {
-        action: [Box(16, 16, action_sign(action)(8, 8, 7)), label(say(action.name.lower()), size=SMALL)] for action in actions
+        action: [Box(16, 16, action_sign(action)(8, 8, 7)), label(translate(action.name.lower()), size=SMALL)]
+        for action in actions
     }
     return [beside([*names[action], *_items(bonus[action]), Box(8, 0)], 4) for action in actions]
 
@@ -383,7 +380,7 @@ def _card(name: str) -> Box:
     """A card with its name and, in signs, what it brings: the action and its items, or the points at the end (R1.5)."""
     signs = _signs(name)
     if not signs.width:
-        return _titled(card_title(name), card(say(name), hue_of(name)))
+        return _titled(card_title(name), card(translate(name), hue_of(name)))
     width, hue = max(36.0, signs.width + 2 * _FRAME[1], text_width(name, TEXT, bold=True) + 10), hue_of(name)
     frame = rect(0.75, 0.75, width - 1.5, _HIGH - 1.5, f"soft-{hue} s-{hue}", r=5, stroke_width=1.5)
     words = text(width / 2, 11, name, anchor="middle", bold=True)
@@ -397,7 +394,7 @@ def _signs(name: str) -> Box:
     card = IDS.get(name)
     if card is None:
         return Box(0, 0)
-    if is_letter(card):
+    if card in LETTERS:
         return _row([action_sign(Action.URBANIZE)])
     if CARD_ACTION[card] != NONE:
         return _bonus_signs(Action(int(CARD_ACTION[card])), CARD_GAIN[card].tolist())

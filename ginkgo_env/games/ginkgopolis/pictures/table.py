@@ -5,10 +5,10 @@ German texts use the terms of the German edition: Planen, Hochbauen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
-from ginkgo_env.core.game import OBSERVER
-from ginkgo_env.core.state import Fields, States
+from ginkgo_env.core.state import PlainRecord, States
+from ginkgo_env.core.visibility import OBSERVER, VisibleState
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.describe import (
     EXHAUSTED,
@@ -18,10 +18,10 @@ from ginkgo_env.games.ginkgopolis.describe import (
     doing,
     drafts_in_secret,
     event_text,
+    has_face_down_card,
     headline,
     known,
     mark,
-    open_seats_of,
     split_text,
 )
 from ginkgo_env.games.ginkgopolis.notation import names_in
@@ -35,6 +35,7 @@ from ginkgo_env.games.ginkgopolis.pictures.city import (
     token_sign,
 )
 from ginkgo_env.games.ginkgopolis.pictures.pieces import (
+    COLORS,
     asked_of,
     bonuses,
     card_backs,
@@ -43,10 +44,10 @@ from ginkgo_env.games.ginkgopolis.pictures.pieces import (
     counter_of,
     counter_with_part,
     group_of,
-    prestige_with_parts,
     tile_backs,
     tiles_of,
     tree_sign,
+    with_parts,
 )
 from ginkgo_env.games.ginkgopolis.position import FIELD
 from ginkgo_env.games.ginkgopolis.queries import (
@@ -57,12 +58,11 @@ from ginkgo_env.games.ginkgopolis.queries import (
     count_tiles_of,
     expert_of,
     is_shown,
-    say,
+    translate,
     with_module,
 )
-from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
 from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, text
 from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, rows
 
@@ -75,38 +75,36 @@ _TILES = ("tiles", "returning", "lower_tiles")  # fields that hold tiles; the ot
 _WORDS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
 
 
-def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | None) -> Box:
-    """One side.
-
-    shown : sides of which everything is visible
-    asked : the kind of decision that this side, the viewer, has to make
-    """
+def player_box(g: VisibleState, p: int) -> Box:
+    """One side."""
     sign = badge_box(sign_of(g, p), mark(g, p), 10)
-    who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, name, bold=True, fit=_NAME - 32))
-    counters = beside([counter_with_part(counter_of(key, n), asked, key) for key, n in counts(g, p).items()], 8)
-    head = flow([who, counters, label(doing(g, p), size=SMALL)], INNER, 12, 2)
-    behind = [*_behind(g, p, asked), *_passed(g, p)] if p in shown else _closed(g, p)
-    front = [*_in_front(g, p, shown), *_shown_card(g, p)]
+    who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, g.names[p], bold=True, fit=_NAME - 32))
+    head = flow([who, beside(_counters(g, p), 8), label(doing(g, p), size=SMALL)], INNER, 12, 2)
+    behind = [*_behind(g, p), *_passed(g, p)] if p in g.open_seats else _closed(g, p)
+    front = [*_in_front(g, p), *_shown_card(g, p)]
     return panel(below([head, rows(_said(front)), rows(_said(behind))], 6), active=g.actor == p)
 
 
 def _said(groups: _Rows) -> _Rows:
     """Rows with their names in the current language."""
-    return [(say(words), boxes) for words, boxes in groups]
+    return [(translate(words), boxes) for words, boxes in groups]
 
 
-def hand_rows(g: Fields, p: int, asked: Stage | None) -> dict[str, list[Box]]:
+def _counters(g: VisibleState, p: int) -> list[Box]:
+    """The public numbers of a side; those of the viewer are parts if they can be picked."""
+    return [counter_with_part(g, name, n) if p == g.viewer else counter_of(name, n) for name, n in counts(g, p).items()]
+
+
+def hand_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """What the viewer has behind the screen, by name."""
-    return _joined(_behind(g, p, asked))
+    return _joined(_behind(g, p))
 
 
-def side_rows(g: Fields, p: int, seat: int | None, asked: Stage | None) -> dict[str, list[Box]]:
+def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """Counters, what lies in front of the screen, and what the viewer knows behind it, without the hand."""
-    shown = seat in (None, p) and not (g.solo and p == WILLIAM)
-    counters = [counter_with_part(counter_of(key, n), asked if p == seat else None, key) for key, n in counts(g, p).items()]
     passed = [(name, boxes) for name, (_, boxes) in zip(("left", "right"), _passed(g, p), strict=False)]
-    behind = [*([] if p == seat else _behind(g, p, None)), *passed] if shown else _closed(g, p)
-    return _joined([("counters", counters), *_shown_card(g, p), *_in_front(g, p, [p] if shown else []), *behind])
+    behind = [*([] if p == g.viewer else _behind(g, p)), *passed] if p in g.open_seats else _closed(g, p)
+    return _joined([("counters", _counters(g, p)), *_shown_card(g, p), *_in_front(g, p), *behind])
 
 
 def _joined(rows: _Rows) -> dict[str, list[Box]]:
@@ -117,15 +115,15 @@ def _joined(rows: _Rows) -> dict[str, list[Box]]:
     return joined
 
 
-def _in_front(g: Fields, p: int, shown: list[int]) -> _Rows:
+def _in_front(g: VisibleState, p: int) -> _Rows:
     """The tableau and its bonuses for each action (R1.5)."""
-    if drafts_in_secret(g, p, shown):
+    if drafts_in_secret(g, p):
         return [("tableau", [card_backs(count_kept_in_draft(g, p))])]
     cards = [*expert_of(g, p), *characters(g.characters[p]), *names_in(g.tableau[p])]
     return [("tableau", cards_of(cards)), ("brings", bonuses(g.bonus[p]))]
 
 
-def _shown_card(g: Fields, p: int) -> _Rows:
+def _shown_card(g: PlainRecord, p: int) -> _Rows:
     """The card that was revealed, with its tile until that is built."""
     if g.card[p] == NONE or not is_shown(g, p):
         return []
@@ -133,18 +131,18 @@ def _shown_card(g: Fields, p: int) -> _Rows:
     return [("plays", [*cards_of([NAMES[g.card[p]]]), *tiles_of([] if tile == NONE else [NAMES[tile]])])]
 
 
-def _behind(g: Fields, p: int, asked: Stage | None) -> _Rows:
+def _behind(g: VisibleState, p: int) -> _Rows:
     """Everything behind the screen."""
     for key in PRIVATE:
         if key == "commitment":
             yield ("chosen", _chosen(g, p))
         else:
             names, drawn = FIELD[key].names(g, p), tiles_of if key in _TILES else cards_of
-            yield (_WORDS.get(key, key), drawn(names, group_of(asked, key)))
+            yield (_WORDS.get(key, key), drawn(names, group_of(g, p, key)))
     yield ("played", cards_of(FIELD["events_played"].names(g, p)))
 
 
-def _chosen(g: Fields, p: int) -> list[Box]:
+def _chosen(g: PlainRecord, p: int) -> list[Box]:
     """The chosen card with its tiles; after the reveal, what is still hidden."""
     tiles = [NAMES[tile] for tile in (g.lower[p], NONE if is_shown(g, p) else g.tile[p]) if tile != NONE]
     if is_shown(g, p) or g.card[p] == NONE:
@@ -153,7 +151,7 @@ def _chosen(g: Fields, p: int) -> list[Box]:
     return [*cards_of([NAMES[g.card[p]]]), *tiles_of(tiles), *cards_of(event)]
 
 
-def _closed(g: Fields, p: int) -> _Rows:
+def _closed(g: PlainRecord, p: int) -> _Rows:
     """The public knowledge about what is behind the screen: numbers and known items (R10.3, X7.4)."""
     facts = known(g, p)
     tiles, events = facts["tiles"], facts["events"]
@@ -166,14 +164,14 @@ def _closed(g: Fields, p: int) -> _Rows:
     ]
 
 
-def _passed(g: Fields, p: int) -> _Rows:
+def _passed(g: PlainRecord, p: int) -> _Rows:
     """Cards that neighbors know of each other because hands are passed (R10.3)."""
     if g.solo:
         return []
     left, right = (p + 1) % g.players, (p - 1) % g.players
     seen = (
-        (say("{side} has", side=mark(g, left)), g.passed[p]),
-        (say("{side} knows", side=mark(g, right)), g.passed[right]),
+        (translate("{side} has", side=mark(g, left)), g.passed[p]),
+        (translate("{side} knows", side=mark(g, right)), g.passed[right]),
     )
     return [(words, cards_of(names_in(cards))) for words, cards in seen]
 
@@ -181,44 +179,36 @@ def _passed(g: Fields, p: int) -> _Rows:
 # --- piles (supply, stacks, deck, discard pile), and the legend of the map ---------------------------------------------------
 
 
-def piles_box(g: Fields, asked: Stage | None) -> Box:
-    """Everything beside the city.
-
-    asked : the kind of decision that the viewer has to make
-    """
-    notes = [say(EXHAUSTED[g.exhaustions])] if g.exhaustions else []
+def piles_box(g: VisibleState) -> Box:
+    """Everything beside the city."""
+    notes = [translate(EXHAUSTED[g.exhaustions])] if g.exhaustions else []
     if g.stage == Stage.SPLIT:
-        notes.append(f"{say('to be drawn:')} {split_text(g)}")
+        notes.append(f"{translate('to be drawn:')} {split_text(g)}")
     elif g.draws:
-        notes.append(say("still to be drawn: {n}", n=g.draws))
-    title = heading(say("Supply"), PAGE - 20, "; ".join(notes))
-    counters, *others = piles_rows(g, asked).items()
-    return panel(below([title, beside(counters[1], 18), *(row(say(name), boxes) for name, boxes in others)], 6))
+        notes.append(translate("still to be drawn: {n}", n=g.draws))
+    title = heading(translate("Supply"), PAGE - 20, "; ".join(notes))
+    counters, *others = piles_rows(g).items()
+    return panel(below([title, beside(counters[1], 18), *(row(translate(name), boxes) for name, boxes in others)], 6))
 
 
-def piles_rows(g: Fields, asked: Stage | None) -> Rows:
+def piles_rows(g: VisibleState) -> Rows:
     """The piles by name; their counters are the row ``supply``."""
     discard, prestige = names_in(g.discard), names_in(g.prestige)
+    numbers = {"tile supply": g.supply_size, "deck": g.deck_size, "discarded": len(discard)}
+    if with_module(g, Module.NEW_BUILDINGS):
+        numbers["new buildings"] = g.n_new_buildings
+    if with_module(g, Module.GREEN_SPACES):
+        numbers["green spaces"] = g.green_stack
+    stacks = "split" if asked_of(g) == Stage.SPLIT else ""
     return {
-        "supply": [counter_with_part(box, asked, name) for name, box in _counters(g, len(discard)).items()],
-        "prestige": prestige_with_parts(tiles_of(prestige), asked, prestige),
+        "supply": [counter_with_part(g, name, n) for name, n in numbers.items()],
+        "prestige": with_parts(tiles_of(prestige), stacks, (COLORS[name[0]] for name in prestige)),
         "given back": tiles_of(names_in(g.returned)),
         "discarded": cards_of(discard),
     }
 
 
-def _counters(g: Fields, discarded: int) -> dict[str, Box]:
-    """The counters by name."""
-    numbers = {"tile supply": g.supply_size, "deck": g.deck_size, "discarded": discarded}
-    if with_module(g, Module.NEW_BUILDINGS):
-        numbers["new buildings"] = g.n_new_buildings
-    counters = {name: counter_of(name, n) for name, n in numbers.items()}
-    if with_module(g, Module.GREEN_SPACES):
-        counters["green spaces"] = counter_of("green spaces", g.green_stack)
-    return counters
-
-
-def legend(g: Fields, width: float = PAGE) -> Box:
+def legend(g: PlainRecord, width: float = PAGE) -> Box:
     """The meaning of the signs on the map."""
     signs = [
         (badge_box(0, "a", 7), "owner"),
@@ -229,43 +219,13 @@ def legend(g: Fields, width: float = PAGE) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
+    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
 
 
 _EVENT, _LEGEND = 300.0, 330.0  # widths
-
-
-def draw(record: State, seat: int | None, names: Sequence[str], since: State | None) -> Box:
-    """Draw the table.
-
-    seat : the viewer: what only others know is face down, and its picks are parts if it acts; None: all information visible
-    """
-    g = Fields(record)
-    asked = asked_of(g, seat)
-    shown = open_seats_of(g, seat)
-    before = None if since is None else Fields(since)
-    event = event_text(g)
-    head = [heading(headline(g, names, shown))]
-    if event:
-        head.append(paragraph(say("Event of {name}: {event}", name=names[g.player], event=event), PAGE))
-    if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
-        head.append(row(say("{name} has face down", name=names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
-    players = [player_box(g, p, names[p], shown, asked if p == seat else None) for p in range(g.players)]
-    return below([below(head, 4), city_box(g, before, asked), legend(g), *players, piles_box(g, asked)], GAP)
-
-
-def areas(record: State, seat: int | None, since: State | None) -> Areas:
-    """The table in areas; arguments as in :func:`draw`."""
-    g = Fields(record)
-    asked, before = asked_of(g, seat), None if since is None else Fields(since)
-    hand = {} if seat is None or seat == OBSERVER else hand_rows(g, seat, asked)
-    sides = [side_rows(g, p, seat, asked) for p in range(g.players)]
-    event = event_text(g)
-    table = {"event": [paragraph(event, _EVENT)] if event else [], **piles_rows(g, asked), "signs": [legend(g, _LEGEND)]}
-    return Areas(city_alone(g, before, asked), hand, sides, table)
 
 
 # --- the presenter -----------------------------------------------------------------------------------------------------------
@@ -280,15 +240,25 @@ class GinkgopolisPresenter(Presenter):
         r"^[a-zN][A-Za-z ]{3,12}:": "dim",
     }
     text_order = (r" +-?\d", "only ", " +player")
-    translations = read_translations(__package__)
+    texts = translate
 
-    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    def draw(self, g: VisibleState) -> Box:
         """Draw city, sides and piles."""
-        return draw(state[0], seat, names, None if since is None else since[0])
+        head = [heading(headline(g))]
+        if event := event_text(g):
+            head.append(paragraph(translate("Event of {name}: {event}", name=g.names[g.player], event=event), PAGE))
+        if has_face_down_card(g):
+            head.append(row(translate("{name} has face down", name=g.names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
+        players = [player_box(g, p) for p in range(g.players)]
+        return below([below(head, 4), city_box(g), legend(g), *players, piles_box(g)], GAP)
 
-    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas:
+    def draw_areas(self, g: VisibleState) -> Areas:
         """The city; hand and tiles of the viewer; the sides; the piles."""
-        return areas(state[0], seat, None if since is None else since[0])
+        hand = {} if g.viewer in (None, OBSERVER) else hand_rows(g, g.viewer)
+        sides = [side_rows(g, p) for p in range(g.players)]
+        event = event_text(g)
+        events = [paragraph(event, _EVENT)] if event else []
+        return Areas(city_alone(g), hand, sides, {"event": events, **piles_rows(g), "signs": [legend(g, _LEGEND)]})
 
     def choice(self, state: States, action: int) -> Choice:
         """A card and a tile for a commitment; one pick for any other action."""
@@ -296,4 +266,4 @@ class GinkgopolisPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a side has, as everybody counts it (R10.1); SP are points."""
-        return {say(name): n for name, n in counts(Fields(state[0]), seat).items() if name != "SP"}
+        return {translate(name): n for name, n in counts(PlainRecord(state[0]), seat).items() if name != "SP"}

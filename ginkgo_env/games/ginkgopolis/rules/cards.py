@@ -6,9 +6,9 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import ZERO, add, clear, count, has, list_into, remove
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.kernels import stack_up
-from ginkgo_env.core.log import emit
-from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Log, Shuffle
+from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Event, Shuffle
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CARD_ORDER
@@ -101,7 +101,7 @@ def new_hand(g: State, p: int, log: np.ndarray) -> None:
     """Spend a New Hand token to exchange the whole hand (R3.2)."""
     n = count(g.hand[p])
     g.new_hands[p] -= 1
-    emit(log, Log.NEW_HAND, p, n, 0)
+    emit(log, Event.NEW_HAND, p, n, 0)
     discard_hand(g, p)  # before drawing: the old hand is shuffled in if the deck runs out
     clear(g.passed[right_of(g, p)])  # R10.3: nobody knows any card of the new hand
     draw_hand(g, p, n, 0, log)
@@ -110,7 +110,7 @@ def new_hand(g: State, p: int, log: np.ndarray) -> None:
 @kernel
 def reveal(g: State, p: int, log: np.ndarray) -> None:
     """Show the committed card and tile (R3.4)."""
-    emit(log, Log.REVEAL, p, g.card[p], g.tile[p])
+    emit(log, Event.REVEAL, p, g.card[p], g.tile[p])
     remove(g.passed[right_of(g, p)], g.card[p])  # R10.3: known only until it is played
 
 
@@ -118,7 +118,7 @@ def reveal(g: State, p: int, log: np.ndarray) -> None:
 def keep_card(g: State, p: int, card: int, log: np.ndarray) -> None:
     """Put a building card in front of the screen (R5.6)."""
     add(g.tableau[p], card)
-    emit(log, Log.KEEP_CARD, p, card, 0)
+    emit(log, Event.KEEP_CARD, p, card, 0)
 
 
 @kernel

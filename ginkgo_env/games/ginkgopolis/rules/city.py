@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
@@ -14,8 +14,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NOBODY,
     NONE,
     NOWHERE,
+    Event,
     Expert,
-    Log,
     Side,
 )
 from ginkgo_env.games.ginkgopolis.modules import is_expert
@@ -83,7 +83,7 @@ def is_free(g: State, slot: int, side: int) -> bool:
 def put_token(g: State, letter: int, x: int, y: int, log: np.ndarray) -> None:
     """Lay a token on a cell."""
     g.token_x[letter], g.token_y[letter] = x, y
-    emit(log, Log.TOKEN, letter, x, y)
+    emit(log, Event.TOKEN, letter, x, y)
 
 
 @kernel
@@ -171,4 +171,4 @@ def release(g: State, slot: int, builder: int, log: np.ndarray) -> None:
     paid = 0 if owner == builder else each * n
     g.resources[owner] += n
     g.points[owner] += paid
-    emit(log, Log.RETURN_RESOURCES, owner, n, paid)
+    emit(log, Event.RETURN_RESOURCES, owner, n, paid)

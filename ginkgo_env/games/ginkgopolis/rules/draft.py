@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add, clear, has, list_into, remove
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit, emit_outcome
+from ginkgo_env.core.events import emit, emit_outcome
 from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.actions import DRAFT, first
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -17,7 +17,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_SETS,
     NONE,
     PACKET_EXPERTS,
-    Log,
+    Event,
     Module,
     Shuffle,
     Stage,
@@ -143,5 +143,5 @@ def deal_random_experts(g: State, log: np.ndarray) -> None:
             n = list_into(left, candidates)
             g.expert[seat] = candidates[below(g, n)]
             remove(left, g.expert[seat])
-            emit(log, Log.OUTCOME, Shuffle.RANDOM_EXPERT, 1, seat)
-            emit(log, Log.ITEM, g.expert[seat], 0, 0)
+            emit(log, Event.OUTCOME, Shuffle.RANDOM_EXPERT, 1, seat)
+            emit(log, Event.ITEM, g.expert[seat], 0, 0)

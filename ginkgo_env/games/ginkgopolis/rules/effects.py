@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.constants import (
     CONTROLLER_POINTS,
     GREEN_SPACE,
@@ -14,11 +14,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
     NONE,
     PARK_POINTS,
+    WILLIAM,
     Action,
     Ending,
+    Event,
     Expert,
     Item,
-    Log,
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
@@ -36,7 +37,7 @@ def gain_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
     if got > 0:
         g.supply_resources[p] -= got
         g.resources[p] += got
-        emit(log, Log.GAIN, p, Item.RESOURCE, got)
+        emit(log, Event.GAIN, p, Item.RESOURCE, got)
 
 
 @kernel
@@ -44,7 +45,7 @@ def gain_points(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Gain success points."""
     if n > 0:
         g.points[p] += n
-        emit(log, Log.GAIN, p, Item.POINT, n)
+        emit(log, Event.GAIN, p, Item.POINT, n)
 
 
 @kernel
@@ -63,15 +64,15 @@ def trigger_end(g: State, reason: int, log: np.ndarray) -> None:
     """Trigger the end of the game (R8.1)."""
     if g.ending == Ending.NONE:  # the first reason in time is the one reported
         g.ending = reason
-        emit(log, Log.ENDING, reason, 0, 0)
+        emit(log, Event.ENDING, reason, 0, 0)
 
 
 @kernel
-def place_resources(g: State, p: int, n: int, reason: int, log: np.ndarray) -> None:
+def place_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Put resources from behind the screen on a building."""
     g.resources[p] -= n
     if g.resources[p] == 0 and g.supply_resources[p] == 0:  # R8.1, R9.5: all are on buildings
-        trigger_end(g, reason, log)
+        trigger_end(g, Ending.WILLIAM if g.solo and p == WILLIAM else Ending.RESOURCES, log)
 
 
 @kernel
@@ -79,7 +80,7 @@ def pay_points(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Pay success points (R5.2)."""
     if n > 0:
         g.points[p] -= n
-        emit(log, Log.PAY, p, Item.POINT, n)
+        emit(log, Event.PAY, p, Item.POINT, n)
 
 
 @kernel
@@ -88,7 +89,7 @@ def pay_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
     if n > 0:
         g.resources[p] -= n
         g.supply_resources[p] += n
-        emit(log, Log.PAY, p, Item.RESOURCE, n)
+        emit(log, Event.PAY, p, Item.RESOURCE, n)
 
 
 # --- parks: connected green spaces -------------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ def gain_for_parks(g: State, p: int, slot: int, log: np.ndarray) -> None:
         if other != NONE and park[other] != NONE and size[park[other]] > 0:
             n = size[park[other]]
             size[park[other]] = 0  # X3.2: a park touched on several sides pays once
-            emit(log, Log.PARK, p, n, PARK_POINTS * n)
+            emit(log, Event.PARK, p, n, PARK_POINTS * n)
             gain_points(g, p, PARK_POINTS * n, log)
 
 
@@ -155,7 +156,7 @@ def operate(g: State, p: int, slot: int, log: np.ndarray) -> None:
     """Gain the native item of a building once for each floor (R4.2, R6.4)."""
     if EXPANSION and not HAS_CARD[g.top[slot]]:  # X2, X3.1: prestige buildings and green spaces yield nothing
         return
-    emit(log, Log.OPERATE, p, g.top[slot], g.floors[slot])
+    emit(log, Event.OPERATE, p, g.top[slot], g.floors[slot])
     gain(g, p, TILE_COLOR[g.top[slot]], int(g.floors[slot]), log)
 
 
@@ -210,14 +211,14 @@ def buy_missing(g: State, p: int, n: int, log: np.ndarray) -> None:
         g.supply_resources[p] -= missing
         g.resources[p] += missing
         g.points[p] -= missing
-        emit(log, Log.BUY, p, missing, 0)
+        emit(log, Event.BUY, p, missing, 0)
 
 
 # --- construct (R5) ------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, log: np.ndarray) -> None:
     """Put a tile on a building, with pawn and resources (R5.2 to R5.4); `lower` under it or NONE."""
     add(g.buried, g.top[slot])  # R10.1: everybody saw it
     g.slot[g.top[slot]] = NONE
@@ -229,8 +230,8 @@ def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, 
         lay_under(g, p, slot, lower)
         buy_missing(g, p, int(g.floors[slot]), log)
     g.pawn[slot] = HAS_CARD[tile]  # R5.4; none for prestige tiles (X2)
-    emit(log, Log.PLACE, p, tile, g.floors[slot])
-    place_resources(g, p, int(g.floors[slot]), reason, log)  # R5.3
+    emit(log, Event.PLACE, p, tile, g.floors[slot])
+    place_resources(g, p, int(g.floors[slot]), log)  # R5.3
 
 
 @kernel
@@ -251,7 +252,7 @@ def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarra
     release(g, slot, p, log)  # R5.1
     pay_points(g, p, points_due(g, p, tile, card), log)  # R5.2: a building card has the color and number of its top tile
     pay_resources(g, p, resource_due(g, p, tile, card), log)
-    stack_tile(g, p, slot, tile, lower, Ending.RESOURCES, log)
+    stack_tile(g, p, slot, tile, lower, log)
     gain_bonus(g, p, Action.CONSTRUCT, log)  # R5.5: without the card just played
     g.stage = Stage.DRAW
 
@@ -260,15 +261,15 @@ def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarra
 
 
 @kernel
-def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, log: np.ndarray) -> None:
     """Put up a new building in place of a token (R6.1); the token is placed next (R6.2)."""
     slot = replace_token(g, letter, tile, p)
     if EXPANSION:
         lay_under(g, p, slot, lower)
         buy_missing(g, p, int(g.floors[slot]), log)
     g.pawn[slot] = HAS_CARD[tile]  # none for prestige tiles (X2) and green spaces (X3.1)
-    emit(log, Log.PLACE, p, tile, g.floors[slot])
-    place_resources(g, p, int(g.floors[slot]), reason, log)
+    emit(log, Event.PLACE, p, tile, g.floors[slot])
+    place_resources(g, p, int(g.floors[slot]), log)
     g.stage = Stage.TOKEN
 
 

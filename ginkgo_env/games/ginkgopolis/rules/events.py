@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import PAY, TIMING, allow, first
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -15,9 +15,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_TILES,
     NOBODY,
     NONE,
-    Ending,
+    Event,
     EventTile,
-    Log,
     Phase,
     Stage,
     Timing,
@@ -33,7 +32,7 @@ _X, _Y, _CENTER = 0, 1, 2
 @kernel
 def show_event(g: State, p: int, log: np.ndarray) -> None:
     """Show the event on a revealed card and fix its zone (X4.3); its timing is chosen next (X4.2)."""
-    emit(log, Log.SHOW_EVENT, p, g.event[p], 0)
+    emit(log, Event.SHOW_EVENT, p, g.event[p], 0)
     card = int(g.card[p])
     if is_letter(card):  # X4.3: what is laid in place of the token does not belong to the zone
         letter = card - N_TILES
@@ -89,7 +88,7 @@ def run_event(g: State, log: np.ndarray) -> None:
     if kind == EventTile.EXPROPRIATION:
         expropriate(g, p, log)
         return
-    emit(log, Log.TAKE_EFFECT, p, kind, counted)
+    emit(log, Event.TAKE_EFFECT, p, kind, counted)
     if kind == EventTile.DESIGN:
         g.draws = counted
         g.stage = Stage.DRAW  # split apart from the draw of the action
@@ -106,18 +105,18 @@ def expropriate(g: State, p: int, log: np.ndarray) -> None:
     """Replace another player's resources on the building named, or take the event tile back (X4.4)."""
     slot = building_at(g, int(g.zone[_X]), int(g.zone[_Y]))
     owner, n = int(g.owner[slot]), int(g.floors[slot])
-    if owner in (NOBODY, p) or g.resources[p] < n:  # the banker cannot buy what he lacks
-        emit(log, Log.EVENT_BACK, p, g.event[p], 0)
+    if owner in (NOBODY, p) or g.resources[p] < n:  # the banker cannot buy what they lack
+        emit(log, Event.EVENT_BACK, p, g.event[p], 0)
         g.events[p] |= 1 << g.event[p]
         g.events_known[p] |= 1 << g.event[p]  # all have seen it (X7.4)
         g.event[p] = NONE
         return
-    emit(log, Log.TAKE_EFFECT, p, g.event[p], n)
+    emit(log, Event.TAKE_EFFECT, p, g.event[p], n)
     g.resources[owner] += n  # no SP for them, not even as lawyer
     g.owner[slot] = p
     gain_points(g, p, n, log)
-    emit(log, Log.EXPROPRIATE, owner, g.top[slot], n)
-    place_resources(g, p, n, Ending.RESOURCES, log)
+    emit(log, Event.EXPROPRIATE, owner, g.top[slot], n)
+    place_resources(g, p, n, log)
 
 
 @kernel
@@ -149,7 +148,7 @@ def payer(g: State) -> int:
 
 @kernel
 def control_due(g: State, p: int) -> int:
-    """Return what a player owes: his resources in the zone, at most what he has (X4.4)."""
+    """Return what a player owes: their resources in the zone, at most what they have (X4.4)."""
     return min(resources_in_zone(g, p), int(g.resources[p]) + int(g.points[p]))
 
 
@@ -171,7 +170,7 @@ def pay_control(g: State, p: int, action: int, log: np.ndarray) -> None:
     resources = action - first(PAY)
     points = control_due(g, p) - resources
     if resources + points > 0:
-        emit(log, Log.CONTROL, p, resources, points)
+        emit(log, Event.CONTROL, p, resources, points)
     g.resources[p] -= resources
     g.supply_resources[p] += resources
     g.points[p] -= points

@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import TAKE, TAKE_RESOURCE, TAKE_TILE, TOKEN, first
 from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
@@ -16,9 +16,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     PLAYER,
     WILLIAM,
     Action,
-    Ending,
+    Event,
     Item,
-    Log,
     Phase,
     Side,
     Stage,
@@ -58,7 +57,7 @@ def begin_action(g: State, log: np.ndarray) -> None:
     g.player = p
     reveal(g, p, log)
     if EXPANSION and g.lower[p] != NONE:
-        emit(log, Log.SHOW_LOWER, p, 0, 0)
+        emit(log, Event.SHOW_LOWER, p, 0, 0)
     if EXPANSION and g.event[p] != NONE:
         show_event(g, p, log)
     else:
@@ -73,11 +72,11 @@ def act(g: State, log: np.ndarray) -> None:
     g.tile[p], g.lower[p] = NONE, NONE
     g.action = Action.EXPLOIT
     if EXPANSION and g.timing != NONE:
-        emit(log, Log.ACT, p, card, (1 if tile != NONE else 0) + (1 if lower != NONE else 0))
+        emit(log, Event.ACT, p, card, (1 if tile != NONE else 0) + (1 if lower != NONE else 0))
     if tile == NONE:
         exploit(g, p, card, log)
     elif not can_pay(g, p, card, tile, lower):  # R5.7: tiles go back, and the card is exploited
-        emit(log, Log.FALLBACK, p, card, tile)
+        emit(log, Event.FALLBACK, p, card, tile)
         put_behind(g, p, tile)
         see_behind(g, p, tile)
         if lower != NONE:
@@ -89,7 +88,7 @@ def act(g: State, log: np.ndarray) -> None:
             forget_tiles(g, p)  # X7.4: any known tile may be the lower one
         if is_letter(card):
             g.action = Action.URBANIZE
-            lay_tile(g, p, card - N_TILES, tile, lower, Ending.RESOURCES, log)
+            lay_tile(g, p, card - N_TILES, tile, lower, log)
         else:
             g.action = Action.CONSTRUCT
             construct(g, p, card, tile, lower, log)

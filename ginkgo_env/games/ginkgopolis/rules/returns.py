@@ -6,8 +6,8 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, list_into, lowest, remove
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.kernels import stack_up
-from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.actions import RETURN, first, n_tiles, tile_at, tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
@@ -16,8 +16,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     WORDS,
     Ending,
+    Event,
     Expert,
-    Log,
     Shuffle,
     Stage,
 )
@@ -88,7 +88,7 @@ def return_tiles(g: State, log: np.ndarray) -> None:
     for p in range(g.players):
         n = count_tiles(g.aside[p], int(g.green_aside[p]))
         if n > 0:
-            emit(log, Log.GIVE_BACK, p, n, 0)
+            emit(log, Event.GIVE_BACK, p, n, 0)
             gain_points(g, p, 2 * n if is_expert(g, p, Expert.ENGINEER) else n, log)  # X6.2
         if EXPANSION:
             know_greens(g, p, int(g.green_known[p]) - int(g.green_aside[p]))  # X7.4: they were shown
@@ -104,7 +104,7 @@ def return_tiles(g: State, log: np.ndarray) -> None:
     g.stage = Stage.DRAW
     if g.supply_size == 0:  # R7.2: this already is the second exhaustion
         g.exhaustions = 2
-        emit(log, Log.EXHAUSTED, 2, 0, 0)
+        emit(log, Event.EXHAUSTED, 2, 0, 0)
         trigger_end(g, Ending.TILES, log)
     else:
         stack_up(g, g.supply, int(g.supply_size), Shuffle.RETURNED_TILES, log)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, add, count, has, lowest, nth, remove
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import (
     ALONE,
     COMMIT,
@@ -28,9 +28,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     WORDS,
     Ending,
+    Event,
     EventTile,
     Expert,
-    Log,
     Module,
     Stage,
 )
@@ -58,7 +58,7 @@ def start_round(g: State, log: np.ndarray) -> None:
     g.rounds += 1
     g.cursor = 0
     g.stage = Stage.COMMIT
-    emit(log, Log.ROUND, g.rounds, g.first, 0)
+    emit(log, Event.ROUND, g.rounds, g.first, 0)
 
 
 @kernel

@@ -446,7 +446,7 @@ def score_districts(g: State, roots: np.ndarray, members: np.ndarray, resources:
             rest &= rest - ONE
             first, second, total = rank_district(g, resources[root], members[root])
             out[player_of(first), Source.DISTRICTS] += total  # most resources: all that lie there
-            out[player_of(second), Source.DISTRICTS] += resources_of(second)  # second most: his own
+            out[player_of(second), Source.DISTRICTS] += resources_of(second)  # second most: their own
 
 
 @kernel

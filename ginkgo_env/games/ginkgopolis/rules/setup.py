@@ -6,8 +6,8 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.events import emit, emit_outcome
 from ginkgo_env.core.kernels import stack_up
-from ginkgo_env.core.log import emit, emit_outcome
 from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.actions import EVENTS, allow, first
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -33,9 +33,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     SOLO_START,
     SQUARE,
     WILLIAM,
+    Event,
     Expert,
     Item,
-    Log,
     Module,
     Shuffle,
     Stage,
@@ -229,8 +229,8 @@ def deal_hands(g: State, log: np.ndarray) -> None:
         draw_round(g, log)
     else:
         g.first = below(g, int(g.players))
-        emit(log, Log.OUTCOME, Shuffle.FIRST_PLAYER, 1, 0)
-        emit(log, Log.ITEM, g.first, 0, 0)
+        emit(log, Event.OUTCOME, Shuffle.FIRST_PLAYER, 1, 0)
+        emit(log, Event.ITEM, g.first, 0, 0)
         for i in range(g.players):  # in turn order, a whole hand at a time
             draw_hand(g, (g.first + i) % g.players, int(g.hand_size), 0, log)
     start_round(g, log)

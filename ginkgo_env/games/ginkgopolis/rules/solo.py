@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
     N_TILES,
@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     WILLIAM,
     Action,
     Ending,
-    Log,
+    Event,
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.rules.cards import draw_card, draw_hand
@@ -63,38 +63,38 @@ def look_for_better_card(g: State, log: np.ndarray) -> None:
     used = second if better else first
     add(g.discard, first if better else second)
     g.card[WILLIAM] = used
-    emit(log, Log.REPLACED, first, second, used)
+    emit(log, Event.REPLACED, first, second, used)
 
 
 @kernel
 def william_acts(g: State, log: np.ndarray) -> None:
     """Play William's turn (R9.3 to R9.5)."""
-    if g.supply_size == 0 or g.card[WILLIAM] == NONE:  # R9.5: he skips his part, and his card is not revealed
+    if g.supply_size == 0 or g.card[WILLIAM] == NONE:  # R9.5: it skips its part, and its card is not revealed
         g.stage = Stage.PREPARE
         return
     g.player = WILLIAM
-    emit(log, Log.REVEAL, WILLIAM, g.card[WILLIAM], NONE)
+    emit(log, Event.REVEAL, WILLIAM, g.card[WILLIAM], NONE)
     if g.advanced and g.card[WILLIAM] >= N_TILES:
         look_for_better_card(g, log)
     card = int(g.card[WILLIAM])
-    tile = draw_tile(g, WILLIAM, log)  # R9.4: after his card is settled
+    tile = draw_tile(g, WILLIAM, log)  # R9.4: after its card is settled
     have = int(g.resources[WILLIAM])
     if card >= N_TILES:
         g.action = Action.URBANIZE
         if have < 1:
             give_up(g, tile, log)
         else:
-            lay_tile(g, WILLIAM, card - N_TILES, tile, NONE, Ending.WILLIAM, log)
+            lay_tile(g, WILLIAM, card - N_TILES, tile, NONE, log)
         return
     g.action = Action.CONSTRUCT
     slot = int(g.slot[card])
-    if g.owner[slot] == WILLIAM:  # R9.3: what comes back to him counts
+    if g.owner[slot] == WILLIAM:  # R9.3: what comes back to it counts
         have += int(g.floors[slot])
     if have < g.floors[slot] + 1:
         give_up(g, tile, log)
     else:
         release(g, slot, WILLIAM, log)
-        stack_tile(g, WILLIAM, slot, tile, NONE, Ending.WILLIAM, log)  # R9.3: without the costs of R5.2
+        stack_tile(g, WILLIAM, slot, tile, NONE, log)  # R9.3: without the costs of R5.2
         g.stage = Stage.FINISH
 
 
@@ -102,7 +102,7 @@ def william_acts(g: State, log: np.ndarray) -> None:
 def give_up(g: State, tile: int, log: np.ndarray) -> None:
     """End the game as William has too few resources (R9.5)."""
     add(g.removed, tile)  # the tile counts for nothing and leaves the game
-    g.action = Action.EXPLOIT  # so that his card is discarded
+    g.action = Action.EXPLOIT  # so that its card is discarded
     trigger_end(g, Ending.WILLIAM, log)
     g.stage = Stage.FINISH
 

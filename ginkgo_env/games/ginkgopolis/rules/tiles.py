@@ -9,9 +9,9 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import add, clear, count, has, remove
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import SPLIT, first
-from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_COLORS, NONE, Ending, Log, Phase, Split, Stage
+from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_COLORS, NONE, Ending, Event, Phase, Split, Stage
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.effects import trigger_end
 from ginkgo_env.games.ginkgopolis.state import State
@@ -99,10 +99,10 @@ def draw_tile(g: State, p: int, log: np.ndarray) -> int:
     g.supply_size -= 1
     tile = int(g.supply[g.supply_size])
     g.supply[g.supply_size] = NONE
-    emit(log, Log.DRAW, p, tile, 0)
+    emit(log, Event.DRAW, p, tile, 0)
     if g.supply_size == 0:
         g.exhaustions += 1
-        emit(log, Log.EXHAUSTED, g.exhaustions, 0, 0)
+        emit(log, Event.EXHAUSTED, g.exhaustions, 0, 0)
         if g.exhaustions == 2 or g.solo:  # R7.3; alone the first one (R9.5)
             trigger_end(g, Ending.TILES, log)
     return tile
@@ -205,4 +205,4 @@ def split_draw(g: State, p: int, action: int, log: np.ndarray) -> None:
 def take_special(g: State, p: int, tile: int, log: np.ndarray) -> None:
     """Put a tile from a stack of the expansion behind the screen."""
     put_behind(g, p, tile)
-    emit(log, Log.DRAW, p, tile, TILE_VALUE[tile])
+    emit(log, Event.DRAW, p, tile, TILE_VALUE[tile])

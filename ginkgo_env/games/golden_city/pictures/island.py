@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Fields
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     FIRST_DISTRICT,
@@ -30,7 +30,7 @@ from ginkgo_env.games.golden_city.pictures.pieces import (
     key_sign,
     river_sign,
 )
-from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, say
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, translate
 from ginkgo_env.pictures.svg import (
     PAGE,
     Box,
@@ -142,9 +142,9 @@ _EFFECTS = {
 _R = 17.0  # radius of a coast place or suburb
 
 
-def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> Box:
+def place_box(g: VisibleState, i: int, width: float, height: float) -> Box:
     """A place with its houses."""
-    return _box(board, i, tuple(owners_of(g, i)), width, height)
+    return _box(g.board, i, tuple(owners_of(g, i)), width, height)
 
 
 @cached
@@ -158,11 +158,11 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
-    words = [say(label)]
-    words += [] if kind == "coast" else [say(LANDSCAPES[t.landscape[i]])]
-    words += [say("river {name}", name=river)] if river else []
-    words += [say(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
-    words += [say("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
+    words = [translate(label)]
+    words += [] if kind == "coast" else [translate(LANDSCAPES[t.landscape[i]])]
+    words += [translate("river {name}", name=river)] if river else []
+    words += [translate(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
+    words += [translate("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
     return f"{board.place_ids[i]}: {', '.join(words)}; {_effect(board, i)}"
 
 
@@ -170,12 +170,16 @@ def _effect(board: Board, i: int) -> str:
     """What a house on a place brings."""
     t = board.tables[0]
     if i < FIRST_DISTRICT:
-        return say(_EFFECTS[Reward(int(t.reward[i]))])
+        return translate(_EFFECTS[Reward(int(t.reward[i]))])
     first, second = int(t.letters_first[i]), int(t.letters_second[i])
     more = [thing for n, thing in ((t.coins_first[i], "a coin"), (t.cards_first[i], "a landscape card")) if n]
-    letters = say("letters for the first house: {first}, for the second: {second} (G6.5)", first=first, second=second)
-    besides = say("the first house also gains {things}", things=say.joined([say(thing) for thing in more])) if more else ""
-    key = say("costs a key card too (G5.3)") if t.kind[i] == Kind.INNER else ""
+    letters = translate("letters for the first house: {first}, for the second: {second} (G6.5)", first=first, second=second)
+    besides = (
+        translate("the first house also gains {things}", things=translate.joined([translate(thing) for thing in more]))
+        if more
+        else ""
+    )
+    key = translate("costs a key card too (G5.3)") if t.kind[i] == Kind.INNER else ""
     return "; ".join(filter(None, (letters, besides, key)))
 
 
@@ -226,16 +230,16 @@ def _district(board: Board, i: int, owners: Sequence[int], width: float, height:
 _Corner = tuple[float, float]
 
 
-def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
+def island_box(g: VisibleState) -> Box:
     """The map, with frames around places that changed and around the place in play."""
-    layout = layout_of(board)
-    body, frames = _empty(board), ""
+    layout = layout_of(g.board)
+    body, frames = _empty(g.board), ""
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
-        box = place_box(g, board, i, width, height)
-        name = board.place_ids[i]
+        box = place_box(g, i, width, height)
+        name = g.board.place_ids[i]
         body += placed(name, named(f"site:{name}", box.at(x - width / 2, y - height / 2)))
         ring = ""
-        if since is not None and box != place_box(since, board, i, width, height):
+        if g.since is not None and box != place_box(g.since, i, width, height):
             ring = changed_ring(-2, -2, width + 4, height + 4)
         elif g.place == i:
             ring = rect(-2, -2, width + 4, height + 4, "none s-mark", r=8, stroke_width=2)
@@ -249,7 +253,7 @@ def _empty(board: Board) -> str:
     layout = layout_of(board)
     sea = rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10)
     if layout.is_ring:
-        note = say("no map: places would overlap at the coordinates of this board")
+        note = translate("no map: places would overlap at the coordinates of this board")
         ground = text(2 * _EDGE, 3 * _EDGE, note, size=PILL, fit=layout.width / 3)  # a corner outside of the ring
     else:
         ground = _ground(board, layout)

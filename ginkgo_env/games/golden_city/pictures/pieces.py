@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
 from ginkgo_env.games.golden_city.narrate import scoring_text
-from ginkgo_env.games.golden_city.queries import LANDSCAPES, pair_text, say
+from ginkgo_env.games.golden_city.queries import LANDSCAPES, pair_text, translate
 from ginkgo_env.pictures.svg import (
     SMALL,
     TEXT,
@@ -223,12 +225,18 @@ def piled(group: str, names: Sequence[str], counts: Sequence[int], draw: Callabl
     return [beside(cards, 4).named(f"{group}:{name}") for name, cards in piles]
 
 
-def framed(box: Box, before: Box | None) -> Box:
-    """A box with a frame if it differs from `before`, which is None without an earlier state."""
-    if before is None or before == box or not box.width:
+def framed(box: Box, before: Box) -> Box:
+    """A box with a frame if it differs from `before`."""
+    if before == box or not box.width:
         return box
     frame = rect(-4, -2.5, box.width + 8, box.height + 5, "none s-mark", r=5, stroke_width=2, stroke_dasharray="5 2.5")
     return box._replace(body=box.body + frame)
+
+
+def marked(g: VisibleState, draw: Callable[..., Box], *arguments: Any) -> Box:
+    """A part of the table as drawn from the state and further arguments, with a frame if it has changed."""
+    box = draw(g, *arguments)
+    return box if g.since is None else framed(box, draw(g.since, *arguments))
 
 
 def name_box(words: str, room: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
@@ -246,7 +254,7 @@ def _frame(width: float, height: float, hue: str) -> str:
 
 
 def _landscape_title(landscape: int) -> str:
-    return say("{card}: a landscape card, to pay for houses (G5.3)", card=say(LANDSCAPES[landscape]))
+    return translate("{card}: a landscape card, to pay for houses (G5.3)", card=translate(LANDSCAPES[landscape]))
 
 
 @cached
@@ -266,7 +274,7 @@ def landscape_cards(counts: Sequence[int]) -> list[Box]:
 def card_of_pair(landscape: int) -> Box:
     """A landscape card with its name."""
     (width, height), kind = PAIR, Landscape(landscape)
-    name = text(width / 2, height - 10, say(LANDSCAPES[landscape]), size=SMALL, anchor="middle", fit=width - 6)
+    name = text(width / 2, height - 10, translate(LANDSCAPES[landscape]), size=SMALL, anchor="middle", fit=width - 6)
     drawn = _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, 18, 12) + name
     return Box(width, height, titled(_landscape_title(landscape), drawn))
 
@@ -277,7 +285,7 @@ def goods_card(board: Board, kind: int) -> Box:
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
     body = rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
     words = "{card}: 2 letters when one of its goods is scored, 2 more for the only one (G7.1)"
-    title = say(words, card=pair_text(board.goods_names[kind]))
+    title = translate(words, card=pair_text(board.goods_names[kind]))
     return Box(48, 28, titled(title, body + signs[0](14, 14, 9) + signs[1](34, 14, 9)))
 
 
@@ -299,7 +307,7 @@ def scoring_card(board: Board, card: int) -> Box:
 
 def scoring_title(board: Board, card: int) -> str:
     """The title of a scoring card."""
-    effect = say("2 letters for the good and 2 for a house in the area, each time 2 more for who alone has most (G7)")
+    effect = translate("2 letters for the good and 2 for a house in the area, each time 2 more for who alone has most (G7)")
     return f"{scoring_text(board, card)}: {effect}"
 
 
@@ -307,10 +315,12 @@ def scoring_title(board: Board, card: int) -> str:
 def bonus_card(board: Board, card: int) -> Box:
     """A bonus card with its letters for each thing that it counts."""
     name, n = board.bonus_names[card], int(board.tables[0].letters_each[card])
-    words = beside([label(say(name), size=SMALL, bold=True), label(n, size=SMALL), Box(16, 16, letter_sign(8, 8, 7))], 4)
+    words = beside([label(translate(name), size=SMALL, bold=True), label(n, size=SMALL), Box(16, 16, letter_sign(8, 8, 7))], 4)
     box = words.padded(5)
     frame = rect(0.75, 0.75, box.width - 1.5, box.height - 1.5, "soft-purple s-purple", r=5, stroke_width=1.5)
-    title = say("{card}: at the end {letters} for each (G9.1)", card=say(name), letters=say.counted(n, "letter"))
+    title = translate(
+        "{card}: at the end {letters} for each (G9.1)", card=translate(name), letters=translate.counted(n, "letter")
+    )
     return Box(box.width, box.height, titled(title, frame + box.body))
 
 

@@ -1,17 +1,18 @@
 """The whole table as a picture: the round, the island, players, piles; labels and the presenter.
 
-Labels are the files in ``translations``, and texts composed of their words. German follows the rule book. The letters of bonus
-cards are filled in, as a board may differ from the rule book (G1.6.2).
+The labels of payments and of goods cards are composed of words. The letters of bonus cards are filled in, as a board may differ
+from the rule book (G1.6.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import permutations
 
-from ginkgo_env.core.game import OBSERVER
-from ginkgo_env.core.state import Fields, States
+from ginkgo_env.core.language import LANGUAGES, Texts, speaking
+from ginkgo_env.core.state import PlainRecord, States
+from ginkgo_env.core.visibility import OBSERVER, VisibleState
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import JOKER, MAX_PLAYERS, N_BONUS, NOBODY, Good, Landscape, Stage
@@ -50,6 +51,7 @@ from ginkgo_env.games.golden_city.pictures.pieces import (
     landscape_card,
     landscape_cards,
     letter_sign,
+    marked,
     name_box,
     piled,
     river_sign,
@@ -63,46 +65,44 @@ from ginkgo_env.games.golden_city.queries import (
     bonus_left,
     bonus_of,
     counts_of,
-    left_after_own_take,
-    say,
+    translate,
     turn_order,
 )
-from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows, Translation, read_translations
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
 from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, rect, text, titled
 from ginkgo_env.pictures.widgets import INNER, TIMES, backs, badge, badge_box, card_sign, counter, heading, panel, rows
 
 # --- labels ------------------------------------------------------------------------------------------------------------------
 
 
-_TEXTS = read_translations(__package__)
+def texts_of(board: Board) -> Texts:
+    """The texts of a game on a board: its letters are filled in, and some labels are composed."""
+    labels = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            labels[language] = _filled_in(translate.labels(language), board) | dict(_composed())
+    return Texts(labels, translate)
 
 
-def translations_of(board: Board) -> dict[str, Translation]:
-    """The words of a game on a board, by language."""
-    return {language: _filled_in(texts, board) | dict(_composed(texts)) for language, texts in _TEXTS.items()}
-
-
-def _filled_in(texts: Translation, board: Board) -> dict[str, str]:
-    """Fill in the letters of the board's bonus cards, and drop words for composing (keys without a colon)."""
+def _filled_in(labels: Mapping[str, str], board: Board) -> dict[str, str]:
+    """Fill in the letters of the board's bonus cards."""
     each = zip(board.bonus_names, board.tables[0].letters_each.tolist(), strict=True)
-    letters = {card: texts["letters.one" if n == 1 else "letters.other"].format(n=n) for card, n in each}
-    return {key: text.format(**letters) for key, text in texts.items() if ":" in key}
+    letters = {card: translate.counted(n, "letter") for card, n in each}
+    return {key: text.format(**letters) for key, text in labels.items()}
 
 
-def _composed(texts: Translation) -> Iterator[tuple[str, str]]:
-    """Texts of payments as cards (G5.3, G5.4) and of goods cards."""
-    words = [texts[f"pick:card:{name}"] for name in LANDSCAPES]
+def _composed() -> Iterator[tuple[str, str]]:
+    """Labels of payments as cards (G5.3, G5.4) and of goods cards."""
+    words = [translate(name) for name in LANDSCAPES]
     for needed, name in enumerate(LANDSCAPES):
         payments = [[source] for source in Landscape] if needed == Landscape.COAST else SOURCES_OF_TWO.tolist()
         for sources in payments:
             cards = {source: sources.count(source) * (1 if source == needed else JOKER) for source in sources}
             payment = "+".join(LANDSCAPES[source] for source in sources)
             yield f"pick:pay_{name}:{payment}", " + ".join(f"{n} {words[source]}" for source, n in cards.items())
-    goods = {key.removeprefix("good."): text for key, text in texts.items() if key.startswith("good.")}
-    for first, second in permutations(goods, 2):
+    for first, second in permutations([good.name.lower() for good in Good], 2):
         for group in ("goods", "box"):
-            yield f"pick:{group}:{first}+{second}", f"{goods[first]} + {goods[second]}"
+            yield f"pick:{group}:{first}+{second}", f"{translate(first)} + {translate(second)}"
 
 
 # --- actions as picks: a pair, a site, cards ---------------------------------------------------------------------------------
@@ -132,64 +132,60 @@ _GAP = 8.0  # between pairs
 _SLOT = 148.0  # width of a pair in a row of its own
 
 
-def scoring_box(g: Fields, board: Board, since: Fields | None) -> Box:
+def scoring_box(g: VisibleState) -> Box:
     """The scoring card of the round, and the cards to come."""
-    now = framed(_scored(g, board), None if since is None else _scored(since, board))
     to_come = [
-        (say("back {n}", n=back), [scoring_card(board, card) for card in cards]) for back, cards in cards_to_come(g).items()
+        (translate("back {n}", n=back), [scoring_card(g.board, card) for card in cards])
+        for back, cards in cards_to_come(g).items()
     ]
-    return panel(below([now, rows(to_come)], 8))
+    return panel(below([marked(g, _scored), rows(to_come)], 8))
 
 
-def round_rows(g: Fields, board: Board, names: Sequence[str], since: Fields | None) -> dict[str, list[Box]]:
+def round_rows(g: VisibleState) -> dict[str, list[Box]]:
     """The pairs or the building turns, the scoring card of the round, and those to come."""
-    to_come = {f"back {back}": [scoring_card(board, card) for card in cards] for back, cards in cards_to_come(g).items()}
+    to_come = {f"back {back}": [scoring_card(g.board, card) for card in cards] for back, cards in cards_to_come(g).items()}
     phase: dict[str, list[Box]] = {}
     if g.stage != Stage.OVER:
-        words = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g, board))
+        words = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g))
         facts = [paragraph(words, _SLOT, "dim")] if words else []
-        phase["pairs" if g.stage == Stage.BID else "turns"] = [*_slots(g, names, since, _SLOT), *facts]
-    return {**phase, "scoring card": [_scored(g, board)], **to_come}
+        phase["pairs" if g.stage == Stage.BID else "turns"] = [*_slots(g, _SLOT), *facts]
+    return {**phase, "scoring card": [_scored(g)], **to_come}
 
 
-def _scored(g: Fields, board: Board) -> Box:
+def _scored(g: VisibleState) -> Box:
     """The scoring card of the round in words and signs."""
-    good = Good(int(board.tables[0].scoring_good[g.scoring]))
+    good = Good(int(g.board.tables[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
     words = [
-        label(say(name), "dim", size=SMALL),
-        label(board.scoring_names[g.scoring], size=18, bold=True),
+        label(translate(name), "dim", size=SMALL),
+        label(g.board.scoring_names[g.scoring], size=18, bold=True),
         Box(26, 28, GOOD_SIGNS[good](13, 14, 12)),
-        label(say(good.name.lower())),
-        Box(28, 28, area_sign(board, g.scoring, 14, 14, 11)),
-        label(area_text(board, g.scoring)),
+        label(translate(good.name.lower())),
+        Box(28, 28, area_sign(g.board, g.scoring, 14, 14, 11)),
+        label(area_text(g.board, g.scoring)),
     ]
     box = beside(words, 8)
-    return box._replace(body=titled(scoring_title(board, g.scoring), box.body))
+    return box._replace(body=titled(scoring_title(g.board, g.scoring), box.body))
 
 
-def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | None) -> Box:
+def phase_box(g: VisibleState) -> Box:
     """The pairs during bidding, then the building turns in the same height; empty after the end."""
     if g.stage == Stage.OVER:
         return Box(0, 0)
-    boxes = beside(_slots(g, names, since, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
+    boxes = beside(_slots(g, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
     if g.stage != Stage.BID:
         return panel(
-            below([heading(say("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g, board))), boxes], 6)
+            below([heading(translate("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g))), boxes], 6)
         )
-    return panel(below([heading(say("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
+    return panel(below([heading(translate("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
 
 
-def _slots(g: Fields, names: Sequence[str], since: Fields | None, width: float) -> list[Box]:
+def _slots(g: VisibleState, width: float) -> list[Box]:
     """The pairs with frames around changes, or the building turns."""
-    low = max(30.0, *(name_box(name, width - 62, size=SMALL).height + 8 for name in names[: g.players]))
+    low = max(30.0, *(name_box(name, width - 62, size=SMALL).height + 8 for name in g.names[: g.players]))
     if g.stage != Stage.BID:
-        return [_turn(g, k, names, width, low) for k in range(g.players)]
-    boxes = []
-    for i in range(g.players):
-        before = None if since is None else _pair(since, i, names, width, low) if since.stage == Stage.BID else Box(0, 0)
-        boxes.append(framed(_pair(g, i, names, width, low), before))
-    return boxes
+        return [_turn(g, k, width, low) for k in range(g.players)]
+    return [marked(g, _pair, i, width, low) for i in range(g.players)]
 
 
 def _slot(width: float, low: float, body: str) -> Box:
@@ -198,26 +194,28 @@ def _slot(width: float, low: float, body: str) -> Box:
     return Box(width, high, rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
 
 
-def _pair(g: Fields, i: int, names: Sequence[str], width: float, low: float) -> Box:
-    """A pair and the bidding hand on it."""
+def _pair(g: VisibleState, i: int, width: float, low: float) -> Box:
+    """A pair and the bidding hand on it; empty when not bidding."""
+    if g.stage != Stage.BID:
+        return Box(0, 0)
     seat, top = g.pair_seat[i], PAIR[1] + 6
     cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
     body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
-    whose = label(say("free"), "dim") if seat == NOBODY else name_box(names[seat], width - 62, size=SMALL)
+    whose = label(translate("free"), "dim") if seat == NOBODY else name_box(g.names[seat], width - 62, size=SMALL)
     body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
     body += whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2)
     return _slot(width, low, body).named(f"bid:{PAIRS[i]}")
 
 
-def _turn(g: Fields, k: int, names: Sequence[str], width: float, low: float) -> Box:
+def _turn(g: VisibleState, k: int, width: float, low: float) -> Box:
     """The k-th building turn of the round, with its player and state (G3)."""
     order = turn_order(g)
     now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
     sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
-    state = say("builds" if k == now else "done" if k < now else "to come")
+    state = translate("builds" if k == now else "done" if k < now else "to come")
     words = text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
-    name = name_box(names[seat], width - 24, size=SMALL)
+    name = name_box(g.names[seat], width - 24, size=SMALL)
     return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))
 
 
@@ -252,95 +250,87 @@ _ROOM = INNER - 150  # beside the longest name of a row
 _Rows = dict[str, list[Box]]
 
 
-def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, since: Fields | None) -> Box:
+def player_box(g: VisibleState, p: int) -> Box:
     """One player, with frames around changes."""
-    counters = beside(_counters(g, p, since), 10)
+    counters = beside(_counters(g, p), 10)
     room = INNER - counters.width - 12
     notes = notes_of(g, p)
-    called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
+    called = below([name_box(g.names[p], room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
-    shown = [(say(words), boxes) for words, boxes in _shown(g, board, p, seat, since).items()]
+    shown = [(translate(words), boxes) for words, boxes in _shown(g, p).items()]
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
-def hand_rows(g: Fields, board: Board, p: int) -> dict[str, list[Box]]:
+def hand_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """The cards that the viewer has, by name."""
-    return {words: boxes for words, boxes in _has(g, board, p, p).items() if words != "letters"}
+    return {words: boxes for words, boxes in _has(g, p).items() if words != "letters"}
 
 
-def side_rows(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> dict[str, list[Box]]:
+def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """The counters of a player, and the cards of others as far as the viewer may know them."""
-    return {"counters": _counters(g, p, since), **({} if p == seat else _shown(g, board, p, seat, since))}
+    return {"counters": _counters(g, p), **({} if p == g.viewer else _shown(g, p))}
 
 
-def _shown(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> dict[str, list[Box]]:
+def _shown(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """What a player has by name, with frames around changes."""
-    has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
-    before = {words: None if since is None else _in_lines(had.get(words, [])) for words in has}
-    return {words: [framed(_in_lines(boxes), before[words])] for words, boxes in has.items()}
+    has = _has(g, p)
+    had = has if g.since is None else _has(g.since, p)
+    return {words: [framed(_in_lines(boxes), _in_lines(had.get(words, [])))] for words, boxes in has.items()}
 
 
 def _in_lines(boxes: list[Box]) -> Box:
     return flow(boxes, _ROOM, 4)
 
 
-def _counters(g: Fields, p: int, since: Fields | None) -> list[Box]:
-    return [_counter(g, p, name, since) for name in COUNTS]
+def _counters(g: VisibleState, p: int) -> list[Box]:
+    return [marked(g, _counter, p, name) for name in COUNTS]
 
 
-def _counter(g: Fields, p: int, name: str, since: Fields | None) -> Box:
-    def drawn(g: Fields) -> Box:
-        box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), say(name))
-        return box._replace(body=titled(say(_TITLES[name]), box.body))
-
-    return framed(drawn(g), None if since is None else drawn(since))
+def _counter(g: VisibleState, p: int, name: str) -> Box:
+    box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), translate(name))
+    return box._replace(body=titled(translate(_TITLES[name]), box.body))
 
 
-def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
+def _has(g: VisibleState, p: int) -> _Rows:
     letters = letters_text(g, p)
     return {
-        **_hand(g, p, seat),
-        "goods": _goods(g, board, p, seat),
-        **_bonus(g, board, p, seat),
+        **_hand(g, p),
+        "goods": _goods(g, p),
+        **_bonus(g, p),
         "letters": [label(letters, size=SMALL)] if letters else [],
     }
 
 
-def _hand(g: Fields, p: int, seat: int | None) -> _Rows:
+def _hand(g: VisibleState, p: int) -> _Rows:
     """The own hand, or the public part of another's hand and the number of other cards (G10.3)."""
     known = landscape_cards(g.known[p])
-    if seat in (None, p):
-        hand = piled("card", LANDSCAPES, g.hand[p], landscape_card) if seat == p else landscape_cards(g.hand[p])
+    if p in g.open_seats:
+        hand = piled("card", LANDSCAPES, g.hand[p], landscape_card) if g.viewer == p else landscape_cards(g.hand[p])
         return {"hand": hand, "of these known to all": known}
     return {"hand": [*known, backs(sum(g.hand[p]) - len(known), *CARD)]}
 
 
-def _goods(g: Fields, board: Board, p: int, seat: int | None) -> list[Box]:
+def _goods(g: VisibleState, p: int) -> list[Box]:
     """A player's goods cards. A player with five gives one up (G6.3), so the own cards are parts."""
-    if seat != p:
-        return goods_cards(board, g.goods[p])
-    return piled("box", board.goods_names, g.goods[p], lambda kind: goods_card(board, kind))
+    if g.viewer != p:
+        return goods_cards(g.board, g.goods[p])
+    return piled("box", g.board.goods_names, g.goods[p], lambda kind: goods_card(g.board, kind))
 
 
-def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
+def _bonus(g: VisibleState, p: int) -> _Rows:
     """The own bonus cards and those left after the last take; of others their number until the end (G9.1)."""
     cards = bonus_of(g, p)
-    if seat not in (None, p) and g.stage != Stage.OVER:
+    if p not in g.open_seats and g.stage != Stage.OVER:
         return {"bonus": [backs(len(cards), *CARD)]}
-    own: _Rows = {"bonus": [bonus_card(board, card) for card in cards]}
+    own: _Rows = {"bonus": [bonus_card(g.board, card) for card in cards]}
+    names = bonus_left(g, g.board)
+    left = [bonus_card(g.board, g.board.bonus_names.index(name)) for name in names]
     if g.stage == Stage.BONUS and g.actor == p:
-        left = bonus_left(g, board)
-        parts = [
-            box.named(f"bonus:{name}") if seat == p else box for name, box in zip(left, _bonus_cards(board, left), strict=True)
-        ]
-        return own | {"to choose from": parts}
-    if seat == p and cards and g.stage != Stage.OVER:
-        return own | {"left after the last take": _bonus_cards(board, left_after_own_take(g, board, p))}
+        parts = [box.named(f"bonus:{name}") for name, box in zip(names, left, strict=True)]
+        return own | {"to choose from": parts if g.viewer == p else left}
+    if g.viewer == p and cards and g.stage != Stage.OVER:
+        return own | {"left after the last take": left}
     return own
-
-
-def _bonus_cards(board: Board, names: Sequence[str]) -> list[Box]:
-    return [bonus_card(board, board.bonus_names.index(name)) for name in names]
 
 
 # --- piles: what lies beside the board, and the legend of the map ------------------------------------------------------------
@@ -356,30 +346,28 @@ _COUNTERS: dict[str, Sign] = {
 }
 
 
-def piles_box(g: Fields, board: Board, since: Fields | None) -> Box:
+def piles_box(g: VisibleState) -> Box:
     """Everything beside the board, with frames around changes."""
-    counters, *others = piles_rows(g, board, since).items()
-    return panel(below([beside(counters[1], 14), rows((say(words), boxes) for words, boxes in others)], 8))
+    counters, *others = piles_rows(g).items()
+    return panel(below([beside(counters[1], 14), rows((translate(words), boxes) for words, boxes in others)], 8))
 
 
-def piles_rows(g: Fields, board: Board, since: Fields | None) -> Rows:
+def piles_rows(g: VisibleState) -> Rows:
     """The piles by name; their counters are the row ``supply``."""
-    now, then = _piles(g, board), {} if since is None else _piles(since, board)
-    numbers, past = _numbers(g), {} if since is None else _numbers(since)
-    counters = [
-        framed(counter(sign, numbers[name], say(name)), counter(sign, past[name], say(name)) if past else None)
-        for name, sign in _COUNTERS.items()
-    ]
-    return {"supply": counters, **{words: [framed(box, then.get(words))] for words, box in now.items()}}
+    piles = _piles(g)
+    before = piles if g.since is None else _piles(g.since)
+    counters = [marked(g, _pile_counter, name) for name in _COUNTERS]
+    return {"supply": counters, **{words: [framed(box, before[words])] for words, box in piles.items()}}
 
 
-def _numbers(g: Fields) -> dict[str, int]:
-    values = (g.deck_size, sum(g.discard), g.goods_size, N_BONUS - g.n_bonus, g.key_stack, g.supply)
-    return dict(zip(_COUNTERS, values, strict=True))
+def _pile_counter(g: VisibleState, name: str) -> Box:
+    numbers = (g.deck_size, sum(g.discard), g.goods_size, N_BONUS - g.n_bonus, g.key_stack, g.supply)
+    return counter(_COUNTERS[name], dict(zip(_COUNTERS, numbers, strict=True))[name], translate(name))
 
 
-def _piles(g: Fields, board: Board) -> dict[str, Box]:
+def _piles(g: VisibleState) -> dict[str, Box]:
     """Public cards. The content of the stack of goods cards is public, its order is not (G10.1)."""
+    board = g.board
     discard = [
         beside([landscape_card(landscape), label(f"{TIMES}{number}", bold=True)], 4)
         for landscape, number in enumerate(g.discard)
@@ -403,9 +391,9 @@ def legend(width: float = PAGE) -> Box:
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(say(words), "dim", size=SMALL)], 5) for sign, words in signs]
+    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs]
     notes = [
-        label(say(words), "dim", size=SMALL)
+        label(translate(words), "dim", size=SMALL)
         for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
     return flow([*entries, *notes], width, 14, 4)
@@ -415,25 +403,6 @@ def legend(width: float = PAGE) -> Box:
 
 
 _LEGEND = 330.0  # width
-
-
-def draw(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Box:
-    """Draw the table; with a seat, what only others know is face down."""
-    g, before = Fields(record), None if since is None else Fields(since)
-    island = island_box(g, board, before)
-    players = [player_box(g, board, p, names[p], seat, before) for p in range(g.players)]
-    top = [name_box(headline(g, names), PAGE, bold=True), scoring_box(g, board, before), phase_box(g, board, names, before)]
-    boxes = [*top, island, legend(), *players, piles_box(g, board, before)]
-    return below([_centered(box, island.width) for box in boxes], GAP)
-
-
-def areas(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Areas:
-    """The table in areas; arguments as in :func:`draw`."""
-    g, before = Fields(record), None if since is None else Fields(since)
-    hand = {} if seat is None or seat == OBSERVER else hand_rows(g, board, seat)
-    sides = [side_rows(g, board, p, seat, before) for p in range(g.players)]
-    table = {**round_rows(g, board, names, before), **piles_rows(g, board, before), "signs": [legend(_LEGEND)]}
-    return Areas(island_box(g, board, before), hand, sides, table)
 
 
 def _centered(box: Box, width: float) -> Box:
@@ -451,15 +420,19 @@ class GoldenCityPresenter(Presenter):
 
     def __init__(self, game: GoldenCity) -> None:
         super().__init__(game)
-        self.translations = translations_of(game.board)
+        self.texts = texts_of(game.board)
 
-    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    def draw(self, g: VisibleState) -> Box:
         """Draw the round, the island, players and piles."""
-        return draw(state[0], self.game.board, seat, names, None if since is None else since[0])
+        island, players = island_box(g), [player_box(g, p) for p in range(g.players)]
+        top = [name_box(headline(g), PAGE, bold=True), scoring_box(g), phase_box(g)]
+        return below([_centered(box, island.width) for box in (*top, island, legend(), *players, piles_box(g))], GAP)
 
-    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas:
+    def draw_areas(self, g: VisibleState) -> Areas:
         """The island; the viewer's cards; the players; the round and the piles."""
-        return areas(state[0], self.game.board, seat, names, None if since is None else since[0])
+        hand = {} if g.viewer in (None, OBSERVER) else hand_rows(g, g.viewer)
+        sides = [side_rows(g, p) for p in range(g.players)]
+        return Areas(island_box(g), hand, sides, {**round_rows(g), **piles_rows(g), "signs": [legend(_LEGEND)]})
 
     def choice(self, state: States, action: int) -> Choice:
         """A pair, a site or cards."""
@@ -467,4 +440,4 @@ class GoldenCityPresenter(Presenter):
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a player has, as everybody counts it (G10.1); letters are points."""
-        return {say(name): count(Fields(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}
+        return {translate(name): count(PlainRecord(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}

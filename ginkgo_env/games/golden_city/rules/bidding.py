@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.golden_city.actions import BID
-from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NOBODY, NONE, Log, Stage
+from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NOBODY, NONE, Event, Stage
 from ginkgo_env.games.golden_city.rules.cards import draw_card, take_known
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
@@ -20,7 +20,7 @@ def open_round(g: State, t: Tables, log: np.ndarray) -> None:
     g.n_scoring -= 1
     g.scoring = g.scoring_stack[g.n_scoring]
     g.scoring_stack[g.n_scoring] = NONE
-    emit(log, Log.ROUND, g.rounds, g.first, g.scoring)
+    emit(log, Event.ROUND, g.rounds, g.first, g.scoring)
     lay_out_pairs(g, log)
     g.displacements = 0  # G4.3: in each round the price starts at 1 again
     g.turns = 0
@@ -44,7 +44,7 @@ def lay_out_pairs(g: State, log: np.ndarray) -> None:
             k -= 1
         g.pairs[k, 0], g.pairs[k, 1] = a, b
     for i in range(n):
-        emit(log, Log.PAIR, i, g.pairs[i, 0], g.pairs[i, 1])
+        emit(log, Event.PAIR, i, g.pairs[i, 0], g.pairs[i, 1])
 
 
 @kernel
@@ -81,13 +81,13 @@ def legal_bids(g: State, t: Tables, mask: np.ndarray) -> int:
 def bid(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
     """Lay the bidding hand on a pair, displacing the hand that lies there (G4.2)."""
     i = action - BID
-    emit(log, Log.BID, p, i, g.pair_seat[i])
+    emit(log, Event.BID, p, i, g.pair_seat[i])
     if g.pair_seat[i] != NOBODY:
         cost = price(g)
         g.coins[p] -= cost
         g.supply += cost  # G4.2: the price goes to the supply, not to the displaced player
         g.displacements += 1
-        emit(log, Log.PRICE, p, cost, 0)
+        emit(log, Event.PRICE, p, cost, 0)
     g.pair_seat[i] = p
     # G4.2: the next seat clockwise without a hand on a pair, which may be the one just displaced
     for ahead in range(1, g.players):
@@ -115,7 +115,7 @@ def take_pairs(g: State, t: Tables, log: np.ndarray) -> None:
         p = g.pair_seat[i]
         for place in range(2):
             take_known(g, p, g.pairs[i, place])  # G10.3 (a): all have seen the cards of a pair
-        emit(log, Log.TAKE_PAIR, p, g.pairs[i, 0], g.pairs[i, 1])
+        emit(log, Event.TAKE_PAIR, p, g.pairs[i, 0], g.pairs[i, 1])
         g.pairs[i, 0] = g.pairs[i, 1] = NONE
         g.pair_seat[i] = NOBODY
     g.displacements = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.golden_city.actions import BUILD, DISCARD, DONE, PAY_ONE, PAY_TWO, SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.constants import (
     HAND_LIMIT,
@@ -16,9 +16,9 @@ from ginkgo_env.games.golden_city.constants import (
     N_SOURCES_OF_TWO,
     NONE,
     Ending,
+    Event,
     Kind,
     Landscape,
-    Log,
     Stage,
 )
 from ginkgo_env.games.golden_city.rules.cards import cards_in_hand, put_away
@@ -93,7 +93,7 @@ def trigger_end(g: State, ending: int, p: int, log: np.ndarray) -> None:
     """Trigger the end of the game with this round (G8.1)."""
     if g.ending == Ending.NONE:  # G8.1: the first trigger in time is the one that is reported
         g.ending = ending
-        emit(log, Log.ENDING, ending, p, 0)
+        emit(log, Event.ENDING, ending, p, 0)
 
 
 @kernel
@@ -104,7 +104,7 @@ def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
     # G5.9: inner districts do not count without a key, as only building brings keys. The hand does not matter.
     if sites_with_keys(g, t, p) == ZERO:
         g.blocked[p] = 1
-        emit(log, Log.BLOCKED, p, 0, 0)
+        emit(log, Event.BLOCKED, p, 0, 0)
         trigger_end(g, Ending.BLOCKED, p, log)
     g.stage = Stage.BUILD  # G5.9: also for a blocked player, who still discards
 
@@ -116,7 +116,7 @@ def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
 def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
     """Allow the places offered, and done (G5.5, G5.7)."""
     rest = offered_places(g, t, g.actor)
-    if rest == ZERO and not t.unhurried:
+    if rest == ZERO and not t.with_forced_decisions:
         return 0  # G5.7: building ends without a question
     n = 1
     mask[DONE] = 1  # G5.1: building is never compulsory
@@ -131,7 +131,7 @@ def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
 def build(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
     """Choose a place to pay for, or end building (G5.5, G5.7)."""
     if action == DONE:
-        emit(log, Log.DONE, p, 0, 0)
+        emit(log, Event.DONE, p, 0, 0)
         g.stage = Stage.DISCARD
     else:
         g.place = action - BUILD
@@ -195,8 +195,8 @@ def pay(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
         g.keys[p] -= 1  # G5.6: a key card that was paid leaves the game
     put_house(g, t, p, g.place)
     g.built += 1
-    emit(log, Log.PAY, p, a, b)
-    emit(log, Log.HOUSE, p, g.place, 0)
+    emit(log, Event.PAY, p, a, b)
+    emit(log, Event.HOUSE, p, g.place, 0)
     if g.houses_left[p] == 0:  # G8.1: triggered before the reward
         trigger_end(g, Ending.HOUSES, p, log)
     g.stage = Stage.REWARD
@@ -228,7 +228,7 @@ def discard(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
     """Put a card of the hand on the discard pile (G5.8)."""
     g.discarded = action - DISCARD
     put_away(g, p, g.discarded, 1)
-    emit(log, Log.DISCARD, p, g.discarded, 0)
+    emit(log, Event.DISCARD, p, g.discarded, 0)
 
 
 @kernel

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.kernels import stack_up
-from ginkgo_env.core.log import emit
-from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NONE, Log, Shuffle
+from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NONE, Event, Shuffle
 from ginkgo_env.games.golden_city.state import State
 
 
@@ -44,7 +44,7 @@ def draw_unseen(g: State, p: int, log: np.ndarray) -> None:
     card = draw_card(g, log)
     if card != NONE:
         g.hand[p, card] += 1
-        emit(log, Log.DRAW, p, card, 0)
+        emit(log, Event.DRAW, p, card, 0)
 
 
 @kernel
@@ -77,4 +77,4 @@ def gain_coins(g: State, p: int, n: int, log: np.ndarray) -> None:
     gained = min(n, g.supply)  # G1.5: coins beyond the supply are lost
     g.coins[p] += gained
     g.supply -= gained
-    emit(log, Log.COINS, p, gained, 0)
+    emit(log, Event.COINS, p, gained, 0)

@@ -68,7 +68,7 @@ def close_round(g: State, t: Tables, log: np.ndarray) -> None:
 @kernel
 def is_asked(g: State, t: Tables) -> bool:
     """Whether a building turn comes up although no place is offered (G10.7)."""
-    return t.unhurried != 0 and g.stage == Stage.BUILD
+    return t.with_forced_decisions != 0 and g.stage == Stage.BUILD
 
 
 STAGES: Stages = {

@@ -6,15 +6,15 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import ZERO, bit
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.games.golden_city.actions import BONUS, BOX, GOODS, STACK
 from ginkgo_env.games.golden_city.constants import (
     MOST_GOODS,
     N_BONUS,
     N_GOODS_KINDS,
     NONE,
+    Event,
     Kind,
-    Log,
     Reward,
     Source,
     Stage,
@@ -43,9 +43,9 @@ def reward(g: State, t: Tables, log: np.ndarray) -> None:
         if g.key_stack > 0:
             g.key_stack -= 1
             g.keys[p] += 1
-            emit(log, Log.KEY, p, 0, 0)
+            emit(log, Event.KEY, p, 0, 0)
         else:  # G6.1: key cards that were paid do not come back
-            emit(log, Log.NOTHING, p, kind, 0)
+            emit(log, Event.NOTHING, p, kind, 0)
     else:
         g.stage = Stage.BONUS if kind == Reward.BONUS else Stage.GOODS
 
@@ -63,7 +63,7 @@ def reward_district(g: State, t: Tables, p: int, log: np.ndarray) -> None:
     source = Source.INNER if t.kind[place] == Kind.INNER else Source.OUTER
     letters = t.letters_first[place] if houses == 1 else t.letters_second[place]
     g.letters[p, source] += letters
-    emit(log, Log.LETTERS, p, source, letters)
+    emit(log, Event.LETTERS, p, source, letters)
     if houses == 1:  # G6.5: only the first house brings more
         if t.coins_first[place] > 0:
             gain_coins(g, p, int(t.coins_first[place]), log)
@@ -93,13 +93,13 @@ def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
     """Take a goods card (G6.2)."""
     if action == STACK:
         kind = pop_goods(g)
-        emit(log, Log.GOODS, p, kind, 1)
+        emit(log, Event.GOODS, p, kind, 1)
     else:
         kind = action - GOODS
         g.display[kind] -= 1
-        emit(log, Log.GOODS, p, kind, 0)
+        emit(log, Event.GOODS, p, kind, 0)
         if g.goods_size > 0:  # G6.2: the display is refilled before a fifth card is put out of the game
-            emit(log, Log.REFILL, lay_out_goods(g), 0, 0)
+            emit(log, Event.REFILL, lay_out_goods(g), 0, 0)
     g.goods[p, kind] += 1
     g.stage = Stage.BOX if goods_cards(g, p) > MOST_GOODS else Stage.GO_ON_BUILDING
 
@@ -107,7 +107,7 @@ def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
 @kernel
 def no_goods(g: State, t: Tables, log: np.ndarray) -> None:
     """Pass over the choice, as no goods card is left (G6.2)."""
-    emit(log, Log.NOTHING, g.actor, Reward.GOODS, 0)
+    emit(log, Event.NOTHING, g.actor, Reward.GOODS, 0)
     g.stage = Stage.GO_ON_BUILDING
 
 
@@ -128,7 +128,7 @@ def box(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
     kind = action - BOX
     g.goods[p, kind] -= 1
     g.boxed[kind] += 1
-    emit(log, Log.BOX, p, kind, 0)
+    emit(log, Event.BOX, p, kind, 0)
     g.stage = Stage.GO_ON_BUILDING
 
 
@@ -152,12 +152,12 @@ def take_bonus(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
     g.bonus_card[g.n_bonus] = action - BONUS
     g.bonus_seat[g.n_bonus] = p
     g.n_bonus += 1
-    emit(log, Log.BONUS, p, action - BONUS, 0)
+    emit(log, Event.BONUS, p, action - BONUS, 0)
     g.stage = Stage.GO_ON_BUILDING
 
 
 @kernel
 def no_bonus(g: State, t: Tables, log: np.ndarray) -> None:
     """Pass over the choice, as no bonus card is left (G6.4)."""
-    emit(log, Log.NOTHING, g.actor, Reward.BONUS, 0)
+    emit(log, Event.NOTHING, g.actor, Reward.BONUS, 0)
     g.stage = Stage.GO_ON_BUILDING

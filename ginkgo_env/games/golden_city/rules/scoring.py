@@ -6,9 +6,9 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import popcount
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.rewards import total_of
-from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Counted, Log, Source, Stage
+from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Counted, Event, Source, Stage
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
@@ -26,7 +26,7 @@ def has_good(g: State, t: Tables, p: int, good: int) -> bool:
 @kernel
 def score_card(g: State, t: Tables, log: np.ndarray) -> None:
     """Score the round's card: a good, and a river or a quarter, each by itself (G7)."""
-    emit(log, Log.SCORING, g.scoring, 0, 0)
+    emit(log, Event.SCORING, g.scoring, 0, 0)
     good, area, source = t.scoring_good[g.scoring], t.area[g.scoring], t.scoring_source[g.scoring]
     owners = most = leaders = 0
     for p in range(g.players):
@@ -49,7 +49,7 @@ def score_card(g: State, t: Tables, log: np.ndarray) -> None:
 def add_letters(g: State, p: int, source: int, n: int, log: np.ndarray) -> None:
     """Give a player letters of a source (G9.2)."""
     g.letters[p, source] += n
-    emit(log, Log.LETTERS, p, source, n)
+    emit(log, Event.LETTERS, p, source, n)
 
 
 @kernel

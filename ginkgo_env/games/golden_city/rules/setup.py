@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.kernels import stack_up
-from ginkgo_env.core.log import emit
 from ginkgo_env.core.rng import below
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
@@ -18,8 +18,8 @@ from ginkgo_env.games.golden_city.constants import (
     N_LANDSCAPES,
     N_SCORING,
     NONE,
+    Event,
     Landscape,
-    Log,
     Shuffle,
     Stage,
 )
@@ -41,8 +41,8 @@ def set_up(g: State, t: Tables, log: np.ndarray) -> None:
     shuffle_goods(g, t, log)
     shuffle_scoring(g, log)
     g.first = below(g, g.players)  # G2.4
-    emit(log, Log.OUTCOME, Shuffle.FIRST_PLAYER, 1, 0)
-    emit(log, Log.ITEM, g.first, 0, 0)
+    emit(log, Event.OUTCOME, Shuffle.FIRST_PLAYER, 1, 0)
+    emit(log, Event.ITEM, g.first, 0, 0)
     for p in range(g.players):
         take_known(g, p, Landscape.COAST)  # G10.3 (a): everybody knows the coast card, and only the player the drawn one
         draw_unseen(g, p, log)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ginkgo_env.core.state import Fields, members
+from ginkgo_env.core.state import members
+from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.my_city.board import Board, Cell
-from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Color, Terrain
-from ginkgo_env.games.my_city.describe import MEANINGS, cells_covered, choice_seen, runs_before, runs_below
+from ginkgo_env.games.my_city.describe import MEANINGS, cells_covered, runs_before, runs_below
 from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import END, PASS, action_text
 from ginkgo_env.games.my_city.pictures.pieces import Cells, building_drawn, planned, ring, terrain_drawn
-from ginkgo_env.games.my_city.queries import say
+from ginkgo_env.games.my_city.queries import translate
 from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.pictures.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 
@@ -64,66 +65,58 @@ _EFFECTS = {
 _Lying = dict[int, Cells]  # buildings with their cells
 
 
-def board_box(
-    g: Fields, board: Board, buildings: Buildings, p: int, size: float, *, seat: int | None, since: Fields | None
-) -> Box:
+def board_box(g: VisibleState, p: int, size: float) -> Box:
     """The board of a player, with frames around new buildings.
 
     In the picture of the seat to act, the land of its own board can be clicked.
 
-    Parameters
-    ----------
     size : of a cell
-    seat : the viewer
-    since : an earlier state
     """
-    built, plan = lying(g, board, buildings, p), chosen_place(g, board, buildings, p, seat)
+    board, built, plan = g.board, lying(g, p), chosen_place(g, p)
     body = _ground(board, size) + _terrain(board, built, size) + _river(board, size)
     for b, cells in built.items():
-        drawn = titled(_tooltip(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
-        body += placed(buildings.ids[b], drawn)
+        drawn = titled(_tooltip(g, b, cells), building_drawn(g.buildings.list[b], cells, size))
+        body += placed(g.buildings.ids[b], drawn)
     body += _river(board, size, over=True)
     for b, cells in plan.items():
-        body += titled(
-            say("chosen: {place}", place=_tooltip(board, buildings, b, cells)), planned(buildings.list[b], cells, size)
-        )
-    if since is not None:
-        old, old_plan = lying(since, board, buildings, p), chosen_place(since, board, buildings, p, seat)
+        body += titled(translate("chosen: {place}", place=_tooltip(g, b, cells)), planned(g.buildings.list[b], cells, size))
+    if g.since is not None:
+        old, old_plan = lying(g.since, p), chosen_place(g.since, p)
         fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
         body += "".join(ring(cells, size) for cells in fresh)
-    if seat == p == g.actor:
+    if g.viewer == p == g.actor:
         body += _clickable(board, built, size)
     width, height = MARGIN + board.columns * size, MARGIN + board.rows * size
     return Box(width + 1, height + 1, _axes(board, size) + Box(width, height, body).at(MARGIN, MARGIN))
 
 
-def lying(g: Fields, board: Board, buildings: Buildings, p: int) -> _Lying:
+def lying(g: VisibleState, p: int) -> _Lying:
     """The buildings on a board and the cells that they cover."""
-    return {b: tuple(cells_covered(board, buildings.list[b], g.at[p][b])) for b in members(g.placed[p])}
+    return {b: tuple(cells_covered(g.board, g.buildings.list[b], g.at[p][b])) for b in members(g.placed[p])}
 
 
-def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None) -> _Lying:
+def chosen_place(g: VisibleState, p: int) -> _Lying:
     """The placement that a player has chosen and that has no effect yet, if the viewer knows it."""
-    choice = choice_seen(g, p, seat)
-    if choice == NONE or choice >= N_HEADINGS * board.rows * board.columns:  # to pass or to end
+    if g.choice[p] == NONE or g.choice[p] >= N_HEADINGS * g.board.rows * g.board.columns:  # to pass or to end
         return {}
-    return {g.current: tuple(cells_covered(board, buildings.list[g.current], choice))}
+    return {g.current: tuple(cells_covered(g.board, g.buildings.list[g.current], g.choice[p]))}
 
 
-def _tooltip(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
-    return f"{building_text(buildings.list[b])}; {building_effect(buildings.list[b])}: {_places(board, cells)}"
+def _tooltip(g: VisibleState, b: int, cells: Sequence[Cell]) -> str:
+    building = g.buildings.list[b]
+    return f"{building_text(building)}; {building_effect(building)}: {_places(g.board, cells)}"
 
 
 def building_effect(building: Building) -> str:
     """What a building brings."""
     if building.color == Color.CHURCH:
-        return say("3 points if it touches a yellow, a red and a blue building (M8.5)")
-    return say(f"1 point in the largest {building.color.name.lower()} group (M8.4)")
+        return translate("3 points if it touches a yellow, a red and a blue building (M8.5)")
+    return translate(f"1 point in the largest {building.color.name.lower()} group (M8.4)")
 
 
 def _terrain_title(terrain: Terrain, places: str) -> str:
     """A kind of terrain, where it is, and what it brings."""
-    return f"{say(MEANINGS[terrain])}: {places}: {say(_EFFECTS[terrain])}"
+    return f"{translate(MEANINGS[terrain])}: {places}: {translate(_EFFECTS[terrain])}"
 
 
 def _places(board: Board, cells: Sequence[Cell]) -> str:

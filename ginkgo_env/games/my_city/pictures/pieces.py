@@ -114,7 +114,7 @@ def building_drawn(building: Building, cells: Cells, size: float) -> str:
     hue, d = HUES[building.color], outline(cells, size, _INSET * size)
     x, y, room = label_place(cells, size, building.id)
     body = path(d, f"f-{hue} s-edge", stroke_width=1.4, stroke_linejoin="round") + _pattern(building, d)
-    return body + _crosses(building, cells, size, (x, y)) + _label(building.id, x, y, room, size, f"f-{hue}", f"on-{hue}")
+    return body + _crosses(building, cells, size, (x, y)) + _label(building.id, (x, y), room, size, f"f-{hue}", f"on-{hue}")
 
 
 @cached
@@ -124,7 +124,7 @@ def planned(building: Building, cells: Cells, size: float) -> str:
     x, y, room = label_place(cells, size, building.id)
     fill = "f-panel" if building.color == Color.CHURCH else f"soft-{hue}"
     body = path(d, f"{fill} s-ink", stroke_width=2, stroke_dasharray="5 3")
-    return body + _label(building.id, x, y, room, size, fill, "ink")
+    return body + _label(building.id, (x, y), room, size, fill, "ink")
 
 
 def ring(cells: Cells, size: float) -> str:
@@ -168,8 +168,9 @@ def _joints(cells: Sequence[Cell], size: float) -> str:
     return path("".join(across + down), "none s-edge", stroke_width=1) if across or down else ""
 
 
-def _label(words: str, x: float, y: float, room: float, size: float, ground: str, on: str) -> str:
+def _label(words: str, at: tuple[float, float], room: float, size: float, ground: str, on: str) -> str:
     """The id on a plain background, without the pattern; it is never truncated."""
+    x, y = at
     type_size = min(_type_size(size), room / text_width(words, 1, bold=True))
     width = min(room, text_width(words, type_size, bold=True) + 4)
     plate = rect(x - width / 2, y - 0.56 * type_size, width, 1.12 * type_size, ground, r=3)

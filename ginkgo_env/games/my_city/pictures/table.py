@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.game import OBSERVER
-from ginkgo_env.core.state import Fields, States, members
+from ginkgo_env.core.state import States, members
+from ginkgo_env.core.visibility import OBSERVER, VisibleState
 from ginkgo_env.games.my_city.board import Board
-from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, GOLD_POINTS, HEADINGS, NONE, Color, Source, Terrain
-from ginkgo_env.games.my_city.describe import MEANINGS, cards_left, choice_seen, gold_text, headline, is_seen_deciding
+from ginkgo_env.games.my_city.describe import MEANINGS, cards_left, gold_text, headline
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import action_text
 from ginkgo_env.games.my_city.pictures.board import MARGIN, board_box, building_effect, choice_of, heading_part
 from ginkgo_env.games.my_city.pictures.pieces import SOFT_HUES, anchor_sign, church_cross, gone_shape, small_shape, terrain_drawn
-from ginkgo_env.games.my_city.queries import say
-from ginkgo_env.games.my_city.state import State
-from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, read_translations
+from ginkgo_env.games.my_city.queries import translate
+from ginkgo_env.pictures.presenter import Areas, Choice, Presenter
 from ginkgo_env.pictures.svg import (
     GAP,
     LARGE,
@@ -86,53 +85,25 @@ _SIGNS: dict[Source, _Sign] = {
 _ORDER = (Source.TREES, Source.ROCKS, Source.EMPTY, Source.WELLS, Source.CHURCHES, Source.YELLOW, Source.RED, Source.BLUE)
 
 
-def player_box(
-    g: Fields,
-    points: Sequence[int],
-    board: Board,
-    buildings: Buildings,
-    p: int,
-    name: str,
-    width: float,
-    *,
-    sign: tuple[int, str],
-    seat: int | None,
-    since: Fields | None,
-) -> Box:
+def player_box(g: VisibleState, p: int, width: float, sign: tuple[int, str]) -> Box:
     """A player's board with points and passed buildings beside or below it.
 
     sign : number and letter of the player's badge
     """
-    beside_board = width - MARGIN - 1 - _SIDE - 12 >= _LEAST_CELL * board.columns
+    beside_board = width - MARGIN - 1 - _SIDE - 12 >= _LEAST_CELL * g.board.columns
     room = (width - _SIDE - 12 if beside_board else width) - MARGIN - 1
-    size = min(_MOST_CELL, room / board.columns)
-    drawn = board_box(g, board, buildings, p, size, seat=seat, since=since)
+    drawn = board_box(g, p, min(_MOST_CELL, room / g.board.columns))
     side = width - drawn.width - 12 if beside_board else width
-    doing = _doing(g, board, p, seat, since)
-    facts = below([_points(g, p, points, side), doing, _passed(g, buildings, p, side, since)], 8)
-    head = _head(name, sum(points), width, sign)
+    facts = below([_points(g, p, side), _doing(g, p), _passed(g, p, side)], 8)
+    head = _head(g.names[p], sum(g.sources[p]), width, sign)
     parts = beside([drawn, facts], 12, align=0) if beside_board else below([drawn, facts], 6)
     return below([head, parts], 6)
 
 
-def board_alone(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None, since: Fields | None) -> Box:
-    """A player's board, with large cells for the viewer's own."""
-    return board_box(g, board, buildings, p, _MOST_CELL if p == seat else _LEAST_CELL, seat=seat, since=since)
-
-
-def side_rows(
-    g: Fields,
-    points: Sequence[int],
-    board: Board,
-    buildings: Buildings,
-    p: int,
-    seat: int | None,
-    since: Fields | None,
-    width: float,
-) -> dict[str, list[Box]]:
+def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """What a player has beside the board, by name."""
-    passed = [lost(buildings.list[b]) for b in members(g.passed[p])]
-    return {"points": [_points(g, p, points, width)], "state": [_doing(g, board, p, seat, since)], "passed": passed}
+    passed = [passed_building_chip(g.buildings.list[b]) for b in members(g.passed[p])]
+    return {"points": [_points(g, p, _COLUMN)], "state": [_doing(g, p)], "passed": passed}
 
 
 def abreast(board: Board, players: int, width: float, gap: float) -> int:
@@ -145,22 +116,23 @@ def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
     """The player's name and total points."""
     number, letter = sign
     badge = badge_box(number, letter, 10)
-    words = say("{n} points", n=total)
+    words = translate("{n} points", n=total)
     room = width - badge.width - 6 - text_width(words, TEXT, bold=True) - 10
     body = badge.body + text(badge.width + 6, badge.height / 2, name, size=0.8 * LARGE, bold=True, fit=room)
     return Box(width, badge.height, body + text(width, badge.height / 2, words, anchor="end", bold=True))
 
 
-def _doing(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> Box:
+def _doing(g: VisibleState, p: int) -> Box:
     """Gold, the chosen action if the viewer knows it, and the end."""
-    chips = []
+    chips, since = [], g.since
     if g.gold[p]:
-        chips.append(_framed(_words(gold_star, say("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
-    choice = choice_seen(g, p, seat)
-    if choice != NONE:
-        chips.append(label(say("chosen: {place}", place=action_text(board, choice)), bold=True))
+        chips.append(_framed(_words(gold_star, translate("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
+    if g.choice[p] != NONE:
+        chips.append(label(translate("chosen: {place}", place=action_text(g.board, g.choice[p])), bold=True))
     if g.ended[p]:
-        chips.append(_framed(label(say("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p]))
+        chips.append(
+            _framed(label(translate("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p])
+        )
     return flow(chips, _SIDE * 2, 16)
 
 
@@ -177,10 +149,10 @@ def _framed(box: Box, fresh: bool) -> Box:
     return framed._replace(body=framed.body + changed_ring(1.5, 1.5, framed.width - 3, framed.height - 3))
 
 
-def _points(g: Fields, p: int, points: Sequence[int], width: float) -> Box:
+def _points(g: VisibleState, p: int, width: float) -> Box:
     """The counter and the points by source, in three columns or one."""
     entries: list[tuple[_Sign, str, int]] = [(disc, "counter", g.points[p])]
-    entries += [(_SIGNS[source], source.name.lower(), points[source]) for source in _ORDER]
+    entries += [(_SIGNS[source], source.name.lower(), g.sources[p][source]) for source in _ORDER]
     columns = 3 if width > 1.5 * _SIDE else 1
     step = (width + 14) / columns
     lines = [_entry(*entry, step - 14 if columns > 1 else min(step, _SIDE)) for entry in entries]
@@ -193,19 +165,20 @@ def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
     right = text(width, 9, value, anchor="end", bold=True, size=13, cls="ink" if n else "dim")
     room = width - 21 - text_width(value, 13, bold=True) - 4
     rule = line(21, 18.5, width, 18.5, stroke_width=0.6)
-    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, say(words), "dim", size=SMALL, fit=room) + right + rule)
+    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, translate(words), "dim", size=SMALL, fit=room) + right + rule)
 
 
-def _passed(g: Fields, buildings: Buildings, p: int, width: float, since: Fields | None) -> Box:
+def _passed(g: VisibleState, p: int, width: float) -> Box:
     """The buildings that the player has passed."""
-    chips = [_framed(lost(buildings.list[b]), since is not None and not since.passed[p] >> b & 1) for b in members(g.passed[p])]
+    before = g.passed[p] if g.since is None else g.since.passed[p]
+    chips = [_framed(passed_building_chip(g.buildings.list[b]), not before >> b & 1) for b in members(g.passed[p])]
     if not chips:
         return Box(0, 0)
-    name = label(say("passed"), "dim", size=SMALL)
+    name = label(translate("passed"), "dim", size=SMALL)
     return beside([name, flow(chips, width - name.width - 8, 5)], 8)
 
 
-def lost(building: Building) -> Box:
+def passed_building_chip(building: Building) -> Box:
     """A building that can no longer be built: its id on its pale color."""
     return card(building.id, SOFT_HUES[building.color], height=22)
 
@@ -217,16 +190,11 @@ _SLOT, _HIGH = 38.0, 28.0  # width of a card to come, and height of its shape
 _CELL, _LARGE_CELL = 9.0, 18.0
 
 
-def current_box(g: Fields, buildings: Buildings) -> Box:
-    """The current building, once for each heading (M11.4); empty when the game is over."""
-    return flow(headings(g, buildings), PAGE, 28, 8)
-
-
-def headings(g: Fields, buildings: Buildings) -> list[Box]:
-    """The current building in each heading; empty when the game is over."""
+def headings(g: VisibleState) -> list[Box]:
+    """The current building in each heading (M11.4); empty when the game is over."""
     if g.current == NONE:
         return []
-    building = buildings.list[g.current]
+    building = g.buildings.list[g.current]
     return [_turned(building, h) for h in building.headings]
 
 
@@ -238,23 +206,22 @@ def _turned(building: Building, h: int) -> Box:
     return box._replace(body=named(heading_part(HEADINGS[h]), titled(words, box.body + area)))
 
 
-def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str], width: float) -> Box:
+def cards_box(g: VisibleState, width: float) -> Box:
     """All cards; those that have been turned up are outlines."""
-    left = set(cards_left(g, buildings))
+    left, buildings = set(cards_left(g)), g.buildings.list
     slots = max(1, int(width // _SLOT))
     slot = width / slots
-    cards = [_card(building, slot, b in left) for b, building in enumerate(buildings.list)]
-    cards.append(_blocking_card(slot, len(buildings.list) in left))
+    cards = [_card(building, slot, b in left) for b, building in enumerate(buildings)]
+    cards.append(_blocking_card(slot, len(buildings) in left))
     parts = [
-        heading(say("Still to come: {n}", n=len(left)), width, say("outlines: turned up already")),
+        heading(translate("Still to come: {n}", n=len(left)), width, translate("outlines: turned up already")),
         flow(cards, width + 1, 0, 4),
     ]
-    blocked = g.blocked != NONE
-    if blocked:
-        parts.append(beside([label(say("blocked"), "dim", size=SMALL), lost(buildings.list[g.blocked])], 8))
-    if gold := gold_text(g, board, names):
+    if g.blocked != NONE:
+        parts.append(beside([label(translate("blocked"), "dim", size=SMALL), passed_building_chip(buildings[g.blocked])], 8))
+    if gold := gold_text(g):
         sign = Box(18, 18, terrain_drawn(Terrain.VEIN, ((0, 0),), 18))
-        parts.append(beside([sign, paragraph(say("Gold: {gold}", gold=gold), width - 26)], 8))
+        parts.append(beside([sign, paragraph(translate("Gold: {gold}", gold=gold), width - 26)], 8))
     return below(parts, 6)
 
 
@@ -272,14 +239,14 @@ def _blocking_card(slot: float, to_come: bool) -> Box:
     x, y, cls = slot / 2, _HIGH / 2, "s-ink" if to_come else "s-line"
     frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
     cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
-    return _slot_box(BLOCKING_CARD, say("the blocking card (M5.5)"), frame + cross, slot, to_come)
+    return _slot_box(BLOCKING_CARD, translate("the blocking card (M5.5)"), frame + cross, slot, to_come)
 
 
 def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:
     """A card with its name below, and a tooltip."""
     cls = "ink" if to_come else "dim"
     words = text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
-    state = say("{card} is to come" if to_come else "{card} has been turned up", card=called)
+    state = translate("{card} is to come" if to_come else "{card} has been turned up", card=called)
     return Box(slot, _HIGH + 17, titled(state, drawn + words))
 
 
@@ -294,75 +261,13 @@ def legend(width: float = PAGE) -> Box:
     signs.append((Box(18, 18, river), "river"))
     dot = rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
     signs.append((Box(18, 18, dot), "in a shape: the cell that names the place"))
-    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5)
+    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
 
 
 _COLUMN = 330.0  # width of what stands beside a board
-
-
-def draw(
-    record: State,
-    points: Sequence[Sequence[int]],
-    board: Board,
-    buildings: Buildings,
-    seat: int | None,
-    names: Sequence[str],
-    since: State | None,
-    *,
-    signs: Sequence[tuple[int, str]],
-    notes: Sequence[str],
-) -> Box:
-    """Draw the table; with a seat, other seats' choices of this round are hidden.
-
-    Parameters
-    ----------
-    points : the current points of each player by source
-    signs : number and letter of each player's badge
-    notes : the origin of board and buildings
-    """
-    g, before = Fields(record), None if since is None else Fields(since)
-    across = abreast(board, g.players, PAGE, GAP)
-    width = (PAGE - GAP * (across - 1)) / across
-    room = width - 2 * PAD
-    boards = [
-        player_box(g, points[p], board, buildings, p, names[p], room, sign=signs[p], seat=seat, since=before)
-        for p in range(g.players)
-    ]
-    cards = cards_box(g, board, buildings, names, room if g.players % across else PAGE - 2 * PAD)
-    parts = [*boards, cards]
-    active = [p < g.players and is_seen_deciding(g, p, seat) for p in range(len(parts))]
-    rows = [_row(parts[k : k + across], active[k : k + across], width) for k in range(0, len(parts), across)]
-    head = below([heading(headline(g, buildings, seat, names)), current_box(g, buildings)], 6)
-    under = below([paragraph(note, PAGE, "dim", size=SMALL) for note in notes], 0)
-    return below([head, *rows, legend(), under], GAP)
-
-
-def areas(
-    record: State,
-    points: Sequence[Sequence[int]],
-    board: Board,
-    buildings: Buildings,
-    seat: int | None,
-    names: Sequence[str],
-    since: State | None,
-) -> Areas:
-    """The table in areas; arguments as in :func:`draw`."""
-    g, before = Fields(record), None if since is None else Fields(since)
-    boards = [board_alone(g, board, buildings, p, seat, before) for p in range(g.players)]
-    sides = []
-    for p in range(g.players):
-        rows = side_rows(g, points[p], board, buildings, p, seat, before, _COLUMN)
-        sides.append(rows if seat in (None, OBSERVER, p) else rows | {"board": [boards[p]]})
-    cards = {"cards": [cards_box(g, board, buildings, names, _COLUMN)], "signs": [legend(_COLUMN)]}
-    return Areas(
-        flow(boards, PAGE, GAP) if seat is None or seat == OBSERVER else boards[seat],
-        {"building": headings(g, buildings)},
-        sides,
-        cards,
-    )
 
 
 def _row(parts: Sequence[Box], active: Sequence[bool], width: float) -> Box:
@@ -384,29 +289,41 @@ class MyCityPresenter(Presenter):
 
     game: MyCity
     text_order = (r".*\b{name}: -?\d+ points", r".*: -?\d+ points")
-    translations = read_translations(__package__)
+    texts = translate
 
     def __init__(self, game: MyCity) -> None:
         super().__init__(game)
         ids = {color: [building.id for building in game.buildings.list if building.color == color] for color in _STYLES}
         self.text_styles = {rf"\b({'|'.join(ids[color])})\b": style for color, style in _STYLES.items() if ids[color]}
 
-    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    def draw(self, g: VisibleState) -> Box:
         """Draw boards and cards."""
-        game = self.game
-        points, before = game.points(state)[0].tolist(), None if since is None else since[0]
-        signs = [(sign_of(game, side), letter) for side, letter in enumerate(letters(game))]
-        notes = [
-            say(f"{option.capitalize()} {{value}} ({{text}})", value=repr(value), text=say(texts[value]))
-            for option, texts in game.option_values.items()
-            if (value := getattr(game.config, option)) in texts
-        ]
-        return draw(state[0], points, game.board, game.buildings, seat, names, before, signs=signs, notes=notes)
+        across = abreast(g.board, g.players, PAGE, GAP)
+        width = (PAGE - GAP * (across - 1)) / across
+        room, signs = width - 2 * PAD, letters(self.game)
+        parts = [player_box(g, p, room, (sign_of(self.game, p), signs[p])) for p in range(g.players)]
+        parts.append(cards_box(g, room if g.players % across else PAGE - 2 * PAD))
+        active = [p == g.actor for p in range(len(parts))]
+        rows = [_row(parts[k : k + across], active[k : k + across], width) for k in range(0, len(parts), across)]
+        head = below([heading(headline(g)), flow(headings(g), PAGE, 28, 8)], 6)
+        return below([head, *rows, legend(), below(self._notes(), 0)], GAP)
 
-    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas:
+    def _notes(self) -> list[Box]:
+        """The origin of board and buildings."""
+        texts = [
+            translate(f"{option.capitalize()} {{value}} ({{text}})", value=repr(value), text=translate(texts[value]))
+            for option, texts in self.game.option_values.items()
+            if (value := getattr(self.game.config, option)) in texts
+        ]
+        return [paragraph(text, PAGE, "dim", size=SMALL) for text in texts]
+
+    def draw_areas(self, g: VisibleState) -> Areas:
         """The viewer's board, or all; the current building; points; the cards to come."""
-        game, before = self.game, None if since is None else since[0]
-        return areas(state[0], game.points(state)[0].tolist(), game.board, game.buildings, seat, names, before)
+        boards = [board_box(g, p, _MOST_CELL if p == g.viewer else _LEAST_CELL) for p in range(g.players)]
+        own = None if g.viewer in (None, OBSERVER) else g.viewer
+        sides = [side_rows(g, p) | ({} if own in (None, p) else {"board": [boards[p]]}) for p in range(g.players)]
+        cards = {"cards": [cards_box(g, _COLUMN)], "signs": [legend(_COLUMN)]}
+        return Areas(flow(boards, PAGE, GAP) if own is None else boards[own], {"building": headings(g)}, sides, cards)
 
     def choice(self, state: States, action: int) -> Choice:
         """Heading and cell of a placement, or to pass or end."""

@@ -9,10 +9,10 @@ import numpy as np
 from ginkgo_env.core.compile.bits import ZERO, bit
 from ginkgo_env.core.compile.intrinsics import clear
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.log import emit, emit_outcome
+from ginkgo_env.core.events import emit, emit_outcome
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.rng import shuffle
-from ginkgo_env.games.my_city.constants import GOLD_POINTS, NOBODY, NONE, Ending, Log, Source, Stage, Terrain
+from ginkgo_env.games.my_city.constants import GOLD_POINTS, NOBODY, NONE, Ending, Event, Source, Stage, Terrain
 from ginkgo_env.games.my_city.rules.cells import built_on
 from ginkgo_env.games.my_city.rules.placing import end_action, has_to_end, legal_for, pass_action, place
 from ginkgo_env.games.my_city.rules.scoring import gold_open
@@ -85,11 +85,11 @@ def reveal(g: State, t: Tables, log: np.ndarray) -> None:
         if card < t.n_buildings:
             g.current = card
             g.rounds += 1  # M3.5: the blocking card, and the building that it blocks, have no round
-            emit(log, Log.ROUND, g.rounds, card, 0)
+            emit(log, Event.ROUND, g.rounds, card, 0)
             return
         if g.drawn <= t.n_buildings:  # M5.5: the building of the next card is lost to everybody
             g.blocked = next_card(g, log)
-            emit(log, Log.BLOCKED, g.blocked, 0, 0)
+            emit(log, Event.BLOCKED, g.blocked, 0, 0)
     finish(g, Ending.CARDS, log)
 
 
@@ -98,7 +98,7 @@ def next_card(g: State, log: np.ndarray) -> int:
     """Turn up the next card (M2.2)."""
     card = int(g.deck[g.drawn])
     g.drawn += 1
-    emit(log, Log.REVEAL, card, 0, 0)
+    emit(log, Event.REVEAL, card, 0, 0)
     return card
 
 
@@ -109,7 +109,7 @@ def finish(g: State, ending: int, log: np.ndarray) -> None:
     g.stage = Stage.OVER
     g.actor = NOBODY
     g.current = NONE
-    emit(log, Log.ENDING, ending, 0, 0)
+    emit(log, Event.ENDING, ending, 0, 0)
 
 
 @kernel(inline=True)
@@ -124,17 +124,17 @@ def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
         if action == end_action(t):
             g.ended[p] = g.rounds  # M5.3: at no cost
             if log.shape[0] > 0:
-                emit(log, Log.END, p, building, 1 if has_to_end(g, t, p) else 0)
+                emit(log, Event.END, p, building, 1 if has_to_end(g, t, p) else 0)
             continue
         playing += 1
         if action == pass_action(t):
             g.points[p] -= 1  # M5.1
             g.sources[p, Source.PASSES] -= 1
             g.passed[p] |= bit(building)
-            emit(log, Log.PASS, p, building, 0)
+            emit(log, Event.PASS, p, building, 0)
         else:
             place(g, t, p, building, action)
-            emit(log, Log.BUILD, p, building, action)
+            emit(log, Event.BUILD, p, building, action)
     if gold_open(g, t):  # M6.1: after the placements of the round, so that no seat is first
         give_gold(g, t, log)
     if playing == 0:  # M7.1: without turning up more cards, also at the last card
@@ -153,7 +153,7 @@ def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
             g.sources[p, Source.GOLD] = GOLD_POINTS
             g.gold[p] = 1
             g.gold_round = g.rounds  # M6.1: after this round nobody gets any
-            emit(log, Log.GOLD, p, 0, 0)
+            emit(log, Event.GOLD, p, 0, 0)
 
 
 @entry

@@ -14,6 +14,9 @@ from ginkgo_env.games.my_city.rules.scoring import count_building
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
+Cells = tuple[np.uint64, np.uint64]
+"""A set of cells: its low and its high word."""
+
 
 @kernel(inline=True)
 def find_reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out: np.ndarray) -> None:
@@ -48,21 +51,12 @@ def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) ->
 
 
 @kernel(inline=True)
-def count_placements(
-    t: Tables,
-    building: int,
-    low: np.uint64,
-    high: np.uint64,
-    near_low: np.uint64,
-    near_high: np.uint64,
-    some_low: np.uint64,
-    some_high: np.uint64,
-) -> tuple[int, int]:
+def count_placements(t: Tables, building: int, built: Cells, near: Cells, some: Cells) -> tuple[int, int]:
     """Return how many placements a building has, and how many of them cover one of some cells.
 
     It is not the player's first one (M4.3).
 
-    low, high : the cells built on; near : those beside them
+    built : the cells built on; near : those beside them
     """
     # As find_anchors, for three sets in one loop: each of them alone would wait for its own results.
     n, m = 0, 0
@@ -72,13 +66,13 @@ def count_placements(
         scratch_sets(N_WORDS, N_HEADINGS),
     )
     for heading in range(N_HEADINGS):
-        hits[0, heading], hits[1, heading] = low, high
-        touches[0, heading], touches[1, heading] = near_low, near_high
-        joins[0, heading], joins[1, heading] = some_low, some_high
+        hits[0, heading], hits[1, heading] = built
+        touches[0, heading], touches[1, heading] = near
+        joins[0, heading], joins[1, heading] = some
     for k in range(1, t.most_covered):
-        add_moved(low, high, t.offsets[building], k, hits)
-        add_moved(near_low, near_high, t.offsets[building], k, touches)
-        add_moved(some_low, some_high, t.offsets[building], k, joins)
+        add_moved(built[0], built[1], t.offsets[building], k, hits)
+        add_moved(near[0], near[1], t.offsets[building], k, touches)
+        add_moved(some[0], some[1], t.offsets[building], k, joins)
     for heading in range(N_HEADINGS):
         for w in range(N_WORDS):
             anchors = t.anchors[building, heading, w] & ~hits[w, heading] & touches[w, heading]

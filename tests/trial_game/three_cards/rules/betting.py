@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
-from ginkgo_env.core.log import emit
+from ginkgo_env.core.events import emit
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.rng import below
 from three_cards.constants import N_HANDS, NOBODY, Action, Event, Stage

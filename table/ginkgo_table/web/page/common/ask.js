@@ -21,10 +21,10 @@ async function ask(path, sent = undefined, { type = "application/json", known = 
   try {
     answer = await fetch(urlOf(path), sent === undefined ? get : post);
   } catch {
-    throw new Refused(t("page.away"), 0);
+    throw new Refused(t("The server does not answer. Is “ginkgo table” still running?"), 0);
   }
   if (answer.status === 304) return null;
   const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(told.error || t("page.strange", { status: answer.status }), answer.status);
+  if (!answer.ok) throw new Refused(told.error || t("The server gave an answer that this page does not understand ({status}).", { status: answer.status }), answer.status);
   return told;
 }

@@ -1,7 +1,7 @@
 // The person's language: texts from the server's catalog, numbers as that language writes them.
 //
-// In HTML: data-t="key" gives an element its text, data-t-title, data-t-label and data-t-placeholder an attribute.
-// In scripts: t("key", { name: value }), and tn("key", number) where there are two texts, key.one and key.other.
+// In HTML: data-t="English" gives an element its text, data-t-title, data-t-label and data-t-placeholder an attribute.
+// In scripts: t("English", { name: value }), tn("singular", "plural", number), and labelOf("pick", "tile", "new_tile").
 
 const LANGUAGES = { en: "English", de: "Deutsch" };
 const ATTRIBUTES = { "data-t-title": "title", "data-t-label": "aria-label", "data-t-placeholder": "placeholder" };
@@ -21,15 +21,21 @@ async function loadLabels(game = "-", language = chosenLanguage()) {
   translate(document);
 }
 
-// The text of a key with values for its {placeholders}; what has no text is called by the last part of its key.
-function t(key, values = {}) {
-  const text = hasText(key) ? catalog.texts[key] : key.slice(key.lastIndexOf(":") + 1).replaceAll("_", " ");
+// The translation of a text with values for its {placeholders}.
+function t(english, values = {}) {
+  const text = hasText(english) ? catalog.texts[english] : english;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? shownValue(values[name]) : whole));
 }
 
 const hasText = (key) => Object.hasOwn(catalog.texts, key);
 const shownValue = (value) => (typeof value === "number" ? numberText(value) : String(value));
-const tn = (key, number, values = {}) => t(`${key}.${number === 1 ? "one" : "other"}`, { number, ...values });
+const tn = (one, other, number, values = {}) => t(number === 1 ? one : other, { number, ...values });
+
+// A label of the game; without one, the last part of its key.
+function labelOf(...parts) {
+  const key = parts.join(":");
+  return hasText(key) ? t(key) : parts.at(-1).replaceAll("_", " ");
+}
 
 // With a minus sign, as in print.
 const numberText = (value, digits = 0) =>

@@ -5,7 +5,7 @@ const THEMES = ["auto", "light", "dark"];
 const chosenTheme = () => (THEMES.includes(kept("theme", "auto")) ? kept("theme", "auto") : "auto");
 
 function nameTheme() {
-  const names = { auto: t("page.colors_auto"), light: t("page.colors_light"), dark: t("page.colors_dark") };
+  const names = { auto: t("Colors: auto"), light: t("Colors: light"), dark: t("Colors: dark") };
   for (const one of document.querySelectorAll("[data-theme-button]")) one.textContent = names[chosenTheme()];
 }
 

@@ -10,23 +10,23 @@ function say(id, sentence) {
 }
 
 function show() {
-  document.title = t("join.title");
+  document.title = t("Take a seat");
   showTheme();
   if (!offered) return;
   byId("title").textContent = offered.title;
   const others = offered.places.filter((place, seat) => seat !== offered.seat && !place.empty).map((place) => place.name);
   const about = { title: offered.title, number: offered.seat + 1, names: listText(others) };
-  byId("about").textContent = t(others.length ? "join.about" : "join.about_empty", about);
+  byId("about").textContent = t(others.length ? "{title}: seat {number} is kept for you. At the table: {names}." : "{title}: seat {number} is kept for you.", about);
   const isFree = offered.places[offered.seat].empty;
   byId("taking").hidden = !isFree;
-  if (!isFree) say("refused", t("join.taken"));
+  if (!isFree) say("refused", t("Somebody has taken this seat. Ask for another link."));
 }
 
 async function take(event) {
   event.preventDefault();
   const name = byId("name").value.trim();
   if (!name) {
-    say("refused", t("join.nameless"));
+    say("refused", t("Your seat needs a name."));
     byId("name").focus();
     return;
   }
@@ -37,7 +37,7 @@ async function take(event) {
     keepTable({ title: offered.title, names, seats: [seat] });
     location.replace(urlOf(`seat/${seat.token}`));
   } catch (error) {
-    say("refused", error.status === 409 ? t("join.taken") : error.message);
+    say("refused", error.status === 409 ? t("Somebody has taken this seat. Ask for another link.") : error.message);
   }
 }
 
@@ -48,7 +48,7 @@ async function start() {
     languageSwitch(byId("language"), show);
     offered = await ask(invitationPath());
   } catch (error) {
-    say("notice", error.status === 404 ? t("join.gone") : error.message);
+    say("notice", error.status === 404 ? t("This invitation is not valid any more: the table was removed, or there is a newer link.") : error.message);
     showTheme();
     return;
   }

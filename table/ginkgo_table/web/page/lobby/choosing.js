@@ -15,11 +15,9 @@ const openOptions = () => chosen.game.options.filter((option) => option.many || 
 const codeOf = (value) => ({ true: "True", false: "False", null: "None" })[String(value)] || String(value);
 
 function valueName(option, value) {
-  const key = `value:${option}:${codeOf(value)}`;
-  if (hasText(key)) return t(key);
-  if (value === true) return t("lobby.yes");
-  if (value === false) return t("lobby.no");
-  return value === null ? t("lobby.usual") : t(key);
+  const plain = value === true ? "yes" : value === false ? "no" : value === null ? "as usual" : "";
+  const code = codeOf(value);
+  return plain && !hasText(`value:${option}:${code}`) ? t(plain) : labelOf("value", option, code);
 }
 
 function listGames() {
@@ -82,7 +80,7 @@ function isIdle(option) {
 
 function optionFields(option) {
   const pills = option.values.map((value, index) => pill(option, value, index));
-  const name = html("legend", {}, t(`option:${option.name}`));
+  const name = html("legend", {}, labelOf("option", option.name));
   return html("fieldset", { class: "option", "data-option": option.name }, name, html("div", { class: "pills" }, ...pills));
 }
 
@@ -121,7 +119,7 @@ async function findRoom() {
   }
   if (number !== questions) return;
   chosen.room = room;
-  showRefusal(refused, "refused", refused && refused.status ? `${t("lobby.impossible")} ` : "");
+  showRefusal(refused, "refused", refused && refused.status ? `${t("These do not go together:")} ` : "");
   if (room) seatAll();
   hideIdle();
   showPlaces();

@@ -15,7 +15,7 @@ async function tellingTrouble(act) {
 
 // All that scripts have written, in the language of now.
 function drawAnew() {
-  document.title = t("lobby.title");
+  document.title = t("Ginkgo: tables");
   showTheme();
   listGames();
   showOptions();

@@ -13,7 +13,7 @@ function showRefusal(error, id = "refused", lead = "") {
 
 function showOpen() {
   byId("open").setAttribute("aria-disabled", String(opening || !chosen.room));
-  byId("open").textContent = opening ? t("lobby.opening") : t("lobby.open");
+  byId("open").textContent = opening ? t("Opening …") : t("Open the table");
   showNote(...ownDesigns());
 }
 
@@ -25,7 +25,7 @@ function ownDesigns() {
   const fixed = Object.entries(catalog.texts)
     .map(([key, text]) => [key.split(":"), text])
     .filter(([[kind, option]]) => kind === "value" && !offered.has(option))
-    .map(([[, option], text]) => t("lobby.fixed", { option: t(`option:${option}`), value: text }));
+    .map(([[, option], text]) => t("{option}: {value}", { option: labelOf("option", option), value: text }));
   return note && fixed.length && catalog.language !== "en" ? [`${fixed.join("; ")}.`, catalog.language] : [note, "en"];
 }
 
@@ -38,8 +38,8 @@ function showNote(words, language) {
 // What the page itself can see to be wrong; null if all is well.
 function ownRefusal(places, seed) {
   const nameless = places.findIndex((place) => !place.name);
-  if (nameless >= 0) return t("lobby.nameless", { number: nameless + 1 });
-  if (seed !== null && !Number.isSafeInteger(seed)) return t("lobby.bad_seed");
+  if (nameless >= 0) return t("Seat {number} needs a name.", { number: nameless + 1 });
+  if (seed !== null && !Number.isSafeInteger(seed)) return t("A seed is a whole number from 0 to 9,007,199,254,740,991.");
   return null;
 }
 
@@ -68,7 +68,7 @@ async function openTable(event) {
 }
 
 function explainWaiting() {
-  showNote(t("lobby.long"), catalog.language);
+  showNote(t("The first table of a game takes up to a minute: its rules are compiled, once."), catalog.language);
   byId("note").scrollIntoView({ block: "center" }); // the button would cover it
 }
 

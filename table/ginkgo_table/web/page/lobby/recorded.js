@@ -5,14 +5,14 @@ const LONGEST = 4 * 1024 * 1024; // bytes that the server takes
 async function openRecord(file) {
   const say = (words) => showRefusal(words ? new Refused(words, 0) : null, "unread");
   if (file.size > LONGEST) {
-    say(t("lobby.record_long", { megabytes: LONGEST / 1024 / 1024 }));
+    say(t("This file is longer than {megabytes} MB, which is more than any recorded game.", { megabytes: LONGEST / 1024 / 1024 }));
     return;
   }
   say("");
   byId("drop").setAttribute("aria-busy", "true");
   try {
     const text = await file.text().catch(() => {
-      throw new Refused(t("lobby.record_unread"), 0);
+      throw new Refused(t("This file cannot be read."), 0);
     });
     const { replay } = await ask("api/replays", text, { type: "text/plain" });
     location.assign(urlOf(`replays/${replay}`));
@@ -38,7 +38,7 @@ function connectRecorded() {
     event.preventDefault();
     over(false);
     const files = event.dataTransfer.files;
-    if (files.length > 1) showRefusal(new Refused(t("lobby.record_several"), 0), "unread");
+    if (files.length > 1) showRefusal(new Refused(t("One file at a time, please."), 0), "unread");
     else if (files.length) openRecord(files[0]);
   });
 }

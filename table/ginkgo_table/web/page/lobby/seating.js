@@ -3,7 +3,7 @@
 const bestAgent = () => chosen.room.hint_agents[0] || chosen.room.agents.at(-1) || null;
 const ownName = () => (typeof kept("name", "") === "string" ? kept("name", "") : "");
 const ownSeat = () => chosen.places.findIndex(isPerson); // the first person's; the others are invited
-const personName = (seat) => (seat === ownSeat() && ownName()) || t("lobby.player", { number: seat + 1 });
+const personName = (seat) => (seat === ownSeat() && ownName()) || t("Player {number}", { number: seat + 1 });
 const isPerson = (place) => place.agent === null;
 const people = () => chosen.places.filter(isPerson).length;
 
@@ -17,7 +17,7 @@ function seatAll() {
     if (before.own) gone.add(before.agent);
     return { ...before, agent: bestAgent(), own: false };
   });
-  const told = gone.size ? t("lobby.replaced", { gone: listText([...gone]), agent: bestAgent() || t("lobby.person") }) : "";
+  const told = gone.size ? t("Not able to play this: {gone}. {agent} sits there instead.", { gone: listText([...gone]), agent: bestAgent() || t("person") }) : "";
   byId("replaced").textContent = told;
   byId("replaced").hidden = !told;
 }
@@ -43,21 +43,21 @@ function showPlaces() {
 }
 
 function placeRow(place, seat) {
-  const number = html("span", { class: "seat", id: `seat-${seat}` }, t("lobby.seat", { number: seat + 1 }));
+  const number = html("span", { class: "seat", id: `seat-${seat}` }, t("Seat {number}", { number: seat + 1 }));
   const person = isPerson(place);
   const beside = person ? nameInput(place, seat) : html("span", { class: "dim" }, agentText(place.agent));
   return html("li", { class: person ? "person" : "agent" }, number, whoSelect(place, seat), beside);
 }
 
 // What an agent is like, where there are words for that.
-const agentText = (agent) => t(hasText(`agent:${agent}`) ? `agent:${agent}` : "lobby.agent");
+const agentText = (agent) => t(hasText(`agent:${agent}`) ? `agent:${agent}` : "computer player");
 
 function whoSelect(place, seat) {
-  const label = t("lobby.who_at", { number: seat + 1 });
-  const select = html("select", { "aria-label": label, "data-seat": seat }, html("option", { value: "" }, t("lobby.person")));
+  const label = t("Who sits at seat {number}", { number: seat + 1 });
+  const select = html("select", { "aria-label": label, "data-seat": seat }, html("option", { value: "" }, t("person")));
   const best = bestAgent();
   for (const agent of [...chosen.room.agents].reverse()) {
-    select.append(html("option", { value: agent }, agent === best ? t("lobby.best", { agent }) : agent));
+    select.append(html("option", { value: agent }, agent === best ? t("{agent} (suggested)", { agent }) : agent));
   }
   select.value = place.agent ?? "";
   select.addEventListener("change", () => {
@@ -70,7 +70,7 @@ function whoSelect(place, seat) {
 
 function nameInput(place, seat) {
   const value = place.name ?? personName(seat);
-  const label = t("lobby.name_at", { number: seat + 1 });
+  const label = t("Name at seat {number}", { number: seat + 1 });
   const input = html("input", { value, maxlength: 40, "aria-label": label, autocomplete: "off", spellcheck: "false" });
   input.addEventListener("input", () => {
     chosen.places[seat].name = input.value;
@@ -82,7 +82,7 @@ function nameInput(place, seat) {
 function automata() {
   return chosen.room.names.slice(chosen.room.seats).map((name) => {
     const sign = html("span", { class: "seat" }, "+");
-    return html("li", {}, sign, html("b", {}, name), html("span", { class: "dim" }, t("lobby.automaton")));
+    return html("li", {}, sign, html("b", {}, name), html("span", { class: "dim" }, t("plays by the rules of the game")));
   });
 }
 
@@ -93,10 +93,10 @@ const PRESETS = {
 };
 
 function showPresets() {
-  const names = { agents: t("lobby.preset_agents"), people: t("lobby.preset_people"), watch: t("lobby.preset_watch") };
+  const names = { agents: t("Me against computers"), people: t("People only"), watch: t("Watch computers") };
   const able = bestAgent() ? Object.keys(PRESETS) : [];
   const offered = able.filter((name) => name !== "people" || chosen.places.length > 1);
-  if (chosen.places.length === 1) names.agents = t("lobby.preset_alone");
+  if (chosen.places.length === 1) names.agents = t("I play");
   const buttons = offered.map((name) => {
     const pressed = chosen.places.every((place, seat) => PRESETS[name](seat) === !isPerson(place));
     return button(names[name], { "data-preset": name, "aria-pressed": String(pressed) }, () => seatAs(name));
@@ -118,5 +118,5 @@ function showSeed() {
   const allowed = people() <= 1;
   byId("inviting").hidden = allowed;
   byId("seed").disabled = !allowed;
-  byId("seed-note").textContent = allowed ? t("lobby.seed_note") : t("lobby.seed_people");
+  byId("seed-note").textContent = allowed ? t("A whole number. The same seed and the same decisions give the same game; without one it is random.") : t("Only where at most one person plays: a seed tells what is hidden.");
 }

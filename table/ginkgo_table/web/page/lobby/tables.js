@@ -43,25 +43,25 @@ const askAnew = ({ table, view }) => ask(`api/seats/${keyOf(table)}`, undefined,
 
 // How a table stands: a word for the style sheet, and a sentence.
 function standing({ table, view, error }) {
-  if (error && error.status === 404) return ["gone", t("lobby.gone")];
+  if (error && error.status === 404) return ["gone", t("Gone: the server no longer has this table")];
   if (error) return ["trouble", error.message];
-  if (!view) return ["asking", t("lobby.asking")];
+  if (!view) return ["asking", t("Looking how it stands …")];
   if (view.result) return ["over", overText(view)];
   if (view.trouble) return ["trouble", view.trouble];
-  if (view.watch && !view.public) return ["waiting", t("lobby.watching")];
+  if (view.watch && !view.public) return ["waiting", t("Computer players at play")];
   const empty = view.names.filter((_, seat) => view.empty[seat]);
-  if (empty.length) return ["waiting", t("table.empty_seats", { names: listText(empty) })];
-  if (view.simultaneous) return view.decision ? ["turn", t("lobby.your_turn")] : ["waiting", t("table.waiting_all")];
+  if (empty.length) return ["waiting", t("Empty seats: {names}. The game goes on when all seats are taken.", { names: listText(empty) })];
+  if (view.simultaneous) return view.decision ? ["turn", t("Your turn")] : ["waiting", t("Waiting until all have chosen")];
   const name = view.names[view.actor];
-  if (!table.seats.some((one) => one.seat === view.actor)) return ["waiting", t("table.waiting", { name })];
-  return ["turn", table.seats.length > 1 ? t("lobby.turn_of", { name }) : t("lobby.your_turn")];
+  if (!table.seats.some((one) => one.seat === view.actor)) return ["waiting", t("Waiting for {name}", { name })];
+  return ["turn", table.seats.length > 1 ? t("It is the turn of {name}", { name }) : t("Your turn")];
 }
 
 function overText(view) {
   const winners = view.result.winners.map((side) => view.names[side]);
-  const scores = view.names.map((name, side) => t("lobby.score", { name, points: view.result.scores[side] }));
-  const won = winners.length && view.names.length > 1 ? [tn("lobby.wins", winners.length, { names: listText(winners) })] : [];
-  return [t("lobby.over"), ...won, scores.join(", ")].join(" · ");
+  const scores = view.names.map((name, side) => t("{name}: {points}", { name, points: view.result.scores[side] }));
+  const won = winners.length && view.names.length > 1 ? [tn("{names} wins", "{names} win", winners.length, { names: listText(winners) })] : [];
+  return [t("Over"), ...won, scores.join(", ")].join(" · ");
 }
 
 function fillRow(one) {
@@ -80,23 +80,23 @@ function fillRow(one) {
 function acts(one, state) {
   const { table, view } = one;
   const what = table.names.join(", ");
-  const remove = button(t("lobby.remove"), { "data-act": "remove", "aria-label": t("lobby.remove_of", { names: what }) }, () => askRemoval(one));
+  const remove = button(t("Remove"), { "data-act": "remove", "aria-label": t("Remove the table of {names}", { names: what }) }, () => askRemoval(one));
   if (state === "gone") return [remove];
   if (one.error && one.error.status === 410) return [recordLink(table), remove];
   const links = table.seats.map((seat) => {
     const turn = state === "turn" && (view.decision !== null || view.actor === seat.seat);
-    const words = table.seats.length > 1 ? t("lobby.sit_as", { name: seat.name }) : resumeText(seat, state);
+    const words = table.seats.length > 1 ? t("Play as {name}", { name: seat.name }) : resumeText(seat, state);
     return html("a", { class: turn ? "button main" : "button", href: urlOf(`seat/${seat.token}`), "data-act": seat.token }, words);
   });
   return [...links, remove];
 }
 
 // A table that cannot be played any more can still be read.
-const recordLink = (table) => html("a", { class: "button", href: urlOf(`api/seats/${keyOf(table)}/record`), download: true }, t("table.record"));
+const recordLink = (table) => html("a", { class: "button", href: urlOf(`api/seats/${keyOf(table)}/record`), download: true }, t("Download the record"));
 
 function resumeText(seat, state) {
-  if (state === "over") return t("lobby.look");
-  return seat.seat === null ? t("lobby.watch") : t("lobby.resume");
+  if (state === "over") return t("Look at it");
+  return seat.seat === null ? t("Watch") : t("Go on");
 }
 
 function askRemoval(one) {
@@ -105,7 +105,7 @@ function askRemoval(one) {
     return;
   }
   removing = one;
-  byId("removing-text").textContent = t("lobby.remove_text", { title: one.table.title, names: listText(one.table.names) });
+  byId("removing-text").textContent = t("{title} with {names}: this browser’s key to it is given up for good. A finished game stays with the others.", { title: one.table.title, names: listText(one.table.names) });
   byId("kept-text").hidden = true;
   byId("forget").hidden = true;
   byId("remove").hidden = false;

@@ -42,14 +42,14 @@ function showAdvice() {
   byId("advice").hidden = !now || (!found && !advice.asking);
   if (byId("advice").hidden) return;
   const name = found ? found.agent : byId("adviser").value;
-  setText(byId("advice-title"), t(found ? "table.advice_of" : "table.asking", { agent: name }));
+  setText(byId("advice-title"), t(found ? "What {agent} would do" : "{agent} is thinking …", { agent: name }));
   setText(byId("unit"), found ? unitText(found) : "");
   fillList(byId("advised"), found ? found.actions : [], (one) => one.id, makeAdvised, (made, one) => fillAdvised(made, one, found));
 }
 
 // In what the values are, in a sentence.
 function unitText(found) {
-  const keys = { win: "table.unit_win", score: "table.unit_score" };
+  const keys = { win: "The chance to win after this action, with its 95 % interval.", score: "The points that would be expected at the end after this action, with its 95 % interval." };
   return keys[found.unit] ? t(keys[found.unit]) : found.meaning;
 }
 
@@ -57,7 +57,7 @@ const valueText = (value, unit) => (value === null ? "?" : unit === "win" ? perc
 
 function intervalText(one, unit) {
   const values = { value: valueText(one.value, unit), low: valueText(one.low, unit), high: valueText(one.high, unit) };
-  return one.low === null || one.high === null ? t("table.value", values) : t("table.interval", values);
+  return one.low === null || one.high === null ? t("{value}", values) : t("{value}, 95 % interval {low} to {high}", values);
 }
 
 function makeAdvised(one) {

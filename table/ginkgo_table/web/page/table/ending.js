@@ -8,11 +8,11 @@ function showEnding() {
   const state = `${catalog.language} ${game.rematch}`;
   if (node.dataset.state !== state) {
     const path = urlOf(seatPath("/record"));
-    const replay = button(t("table.replay"), { id: "replay", class: "main" }, watchReplay);
-    const words = t(game.rematch ? "table.rematch_join" : "table.rematch");
+    const replay = button(t("Watch the replay"), { id: "replay", class: "main" }, watchReplay);
+    const words = t(game.rematch ? "Join the new game" : "Play again together");
     const rematch = game.seat === null ? [] : [button(words, { id: "rematch" }, playAgain)];
-    const record = html("a", { id: "record", class: "button", href: path, download: true }, t("table.record"));
-    const again = html("a", { id: "again", class: "button", href: urlOf("") }, t("table.new_game"));
+    const record = html("a", { id: "record", class: "button", href: path, download: true }, t("Download the record"));
+    const again = html("a", { id: "again", class: "button", href: urlOf("") }, t("New game"));
     const trouble = html("p", { id: "ending-trouble", class: "bad", role: "alert", hidden: true });
     node.replaceChildren(html("p", { id: "verdict" }), html("p", { id: "how", class: "dim" }), html("div", { class: "row" }, replay, ...rematch, record, again), trouble);
     node.dataset.state = state;
@@ -25,9 +25,9 @@ function showEnding() {
 
 function verdictText() {
   const { winners, scores } = game.result;
-  if (game.names.length === 1) return t("table.reached", { points: pointsText(scores[0]) });
+  if (game.names.length === 1) return t("You reach {points}", { points: pointsText(scores[0]) });
   const names = listText(winners.map((side) => game.names[side]));
-  return tn("table.winners", winners.length, { names, points: pointsText(Math.max(...winners.map((side) => scores[side]))) });
+  return tn("{names} wins with {points}", "{names} win with {points} each", winners.length, { names, points: pointsText(Math.max(...winners.map((side) => scores[side]))) });
 }
 
 // Whether another side has the score of a winner.

@@ -7,9 +7,9 @@ function showHead() {
 }
 
 function optionText([name, text]) {
-  const one = (word) => t(`value:${name}:${word}`);
+  const one = (word) => labelOf("value", name, word);
   const value = hasText(`value:${name}:${text}`) ? one(text) : text.split(",").map(one).join(", "); // such as several modules
-  return t("table.option", { name: t(`option:${name}`), value });
+  return t("{name}: {value}", { name: labelOf("option", name), value });
 }
 
 function showTurn() {
@@ -25,28 +25,28 @@ function showTurn() {
   document.body.classList.toggle("over", isOver());
   document.body.classList.toggle("watch", game.seat === null);
   setText(byId("announced"), isMyTurn() || isOver() ? words : ""); // not every thought of an agent
-  document.title = isMyTurn() ? t("table.tab_turn", { title: game.title }) : t(isOver() ? "table.tab_over" : "table.tab", { title: game.title });
+  document.title = isMyTurn() ? t("● Your turn: {title}", { title: game.title }) : isOver() ? t("Over: {title}", { title: game.title }) : game.title;
   setText(byId("trouble"), game.trouble || "");
   byId("trouble").hidden = !game.trouble;
 }
 
 function turnText() {
-  if (isOver()) return t("table.over");
-  if (emptySeats().length) return t("table.empty_seats", { names: listText(emptySeats().map((seat) => game.names[seat])) });
+  if (isOver()) return t("The game is over");
+  if (emptySeats().length) return t("Empty seats: {names}. The game goes on when all seats are taken.", { names: listText(emptySeats().map((seat) => game.names[seat])) });
   if (game.simultaneous && !isMyTurn()) {
     const chosen = game.chosen.map(pickOfNotation).join(" · ");
-    return chosen ? t("table.waiting_chosen", { action: chosen }) : t("table.waiting_all");
+    return chosen ? t("You have chosen {action}. Waiting until all have chosen", { action: chosen }) : t("Waiting until all have chosen");
   }
   const name = game.names[game.simultaneous ? game.seat : game.actor];
-  if (isMyTurn()) return t("table.your_turn", { name });
-  return t(isAgent(game.actor) ? "table.thinks" : "table.waiting", { name });
+  if (isMyTurn()) return t("Your turn, {name}", { name });
+  return t(isAgent(game.actor) ? "{name} is thinking" : "Waiting for {name}", { name });
 }
 
 // "" when all is well, "away" while the server cannot be heard.
 function showConnection(state) {
   const node = byId("connection");
   node.dataset.state = state;
-  setText(node, state === "away" ? t("table.lost") : "");
+  setText(node, state === "away" ? t("Connection lost, trying again …") : "");
 }
 
 // A table that is not there, or a server that cannot be reached at the start: a sentence and a way back.

@@ -1,21 +1,21 @@
 // Keys, and the list that tells them.
 
 const KEYS = [
-  ["Tab", "table.key_tab"],
-  ["← → ↑ ↓", "table.key_arrows"],
-  ["1 2 … 9", "table.key_digit"],
-  ["R3, g10, …", "table.key_spell"],
-  ["Enter", "table.key_enter"],
-  ["Esc", "table.key_escape"],
-  ["c", "table.key_choice"],
-  ["l", "table.key_list"],
-  ["h", "table.key_hint"],
-  ["p", "table.key_picture"],
-  ["g", "table.key_log"],
-  ["b", "table.key_back"],
-  ["z", "table.key_zoom"],
-  ["t", "table.key_colors"],
-  ["?", "table.key_help"],
+  ["Tab", "to the next group, list or button"],
+  ["← → ↑ ↓", "move among the buttons of a group, or in the list of actions"],
+  ["1 2 … 9", "picks the button that shows it"],
+  ["R3, g10, …", "in a group: picks what is spelled"],
+  ["Enter", "pick; confirm what is chosen"],
+  ["Esc", "take the picks back"],
+  ["c", "to the picks"],
+  ["l", "to the list of actions"],
+  ["h", "hint"],
+  ["p", "to the picture, which arrow keys scroll"],
+  ["g", "to the log"],
+  ["b", "earlier moments of the game"],
+  ["z", "size of the board"],
+  ["t", "colors"],
+  ["?", "this list"],
 ];
 
 function focusOn(selector) {

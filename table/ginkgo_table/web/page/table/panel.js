@@ -5,7 +5,7 @@ function showPanel() {
   byId("panel").classList.toggle("mine", isMyTurn());
   byId("fold").hidden = !isMyTurn();
   byId("takeback").hidden = !game.takes_back;
-  setText(byId("fold"), t(isFolded() ? "table.unfold" : "table.fold"));
+  setText(byId("fold"), t(isFolded() ? "Picks" : "fold:board"));
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
   showGroups();
@@ -23,7 +23,7 @@ function fold() {
   showPanel();
 }
 
-const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question:${decision().kind}`) : t("table.question"));
+const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question:${decision().kind}`) : t("Choose an action"));
 
 function showChosen() {
   setText(byId("chosen"), chosenText());
@@ -32,15 +32,15 @@ function showChosen() {
   setState(byId("confirm"), "aria-disabled", chosen.action === null || sending);
   setState(byId("undo"), "aria-disabled", !some || sending);
   setState(byId("panel"), "aria-busy", sending);
-  setText(byId("confirm"), t(sending ? "table.sending" : "table.confirm"));
+  setText(byId("confirm"), t(sending ? "Sending …" : "Confirm"));
 }
 
 function chosenText() {
   if (!isMyTurn()) return "";
   const action = actionOf(chosen.action);
-  if (action) return t("table.chosen", { action: actionText(action) });
+  if (action) return t("Chosen: {action}", { action: actionText(action) });
   const picks = pickedText(Object.entries(chosen.picks));
-  return picks ? t("table.chosen_part", { picks }) : t("table.nothing_chosen");
+  return picks ? t("So far: {picks}", { picks }) : t("Nothing is chosen yet.");
 }
 
 const pickedText = (picks) => picks.map(([group, name]) => pickText(group, name)).join(" · ");

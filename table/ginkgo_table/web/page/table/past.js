@@ -26,7 +26,7 @@ async function lookBack(number) {
 
 function showMoment({ picture: { width, height, body }, told }) {
   const entry = game.log[moment];
-  const counter = t("table.moment", { number: moment + 1, all: game.log.length });
+  const counter = t("Moment {number} of {all}", { number: moment + 1, all: game.log.length });
   const round = entry.round === null ? "" : ` \u00b7 ${roundName(entry.round)}`;
   byId("past-told").replaceChildren(html("p", { class: "dim" }, counter + round), toldEntry(entry));
   byId("past-trouble").hidden = true;

@@ -3,7 +3,7 @@
 const explained = new Set(); // sides whose points are explained
 
 function showScores() {
-  setText(byId("scores-title"), t(isOver() ? "table.scores_final" : "table.scores_now"));
+  setText(byId("scores-title"), t(isOver() ? "Final scores" : "Points now"));
   const rows = game.names.flatMap((_, side) => [{ side, sources: null }, ...(explained.has(side) ? [{ side, sources: game.scores[side].sources }] : [])]);
   fillList(byId("sides"), rows, (one) => `${one.side}${one.sources ? "-sources" : ""}`, makeRow, fillRow);
 }
@@ -20,16 +20,16 @@ function fillRow(row, { side, sources }) {
     return fillSources(row.querySelector("dl"), sources);
   }
   const toggle = row.querySelector("button");
-  const notes = [game.seat === side ? t("table.you") : "", agentText(side)].filter(Boolean).join(", ");
+  const notes = [game.seat === side ? t("you") : "", agentText(side)].filter(Boolean).join(", ");
   const wins = isOver() && game.names.length > 1 && game.result.winners.includes(side);
-  const parts = [html("b", {}, game.names[side]), notes ? html("span", { class: "dim" }, ` ${notes}`) : null, wins ? html("span", { class: "won" }, t("table.wins")) : null];
+  const parts = [html("b", {}, game.names[side]), notes ? html("span", { class: "dim" }, ` ${notes}`) : null, wins ? html("span", { class: "won" }, t("wins")) : null];
   const words = parts.map((part) => (part ? part.textContent : "")).join("|");
   if (toggle.dataset.words !== words) {
     toggle.replaceChildren(badge(side), html("span", {}, ...parts.filter(Boolean)));
     toggle.dataset.words = words;
   }
   setState(toggle, "aria-expanded", explained.has(side));
-  setState(toggle, "title", t("table.explain"));
+  setState(toggle, "title", t("what the points come from"));
   row.classList.toggle("active", game.actor === side);
   setText(row.querySelector(".total"), numberText(game.scores[side].total));
 }
@@ -38,7 +38,7 @@ function fillRow(row, { side, sources }) {
 function agentText(side) {
   const agent = side < game.seats ? game.agents[side] : null;
   if (agent === null) return "";
-  return game.names[side].startsWith(agent) ? t("table.computer") : agent;
+  return game.names[side].startsWith(agent) ? t("computer") : agent;
 }
 
 function explain(side) {
@@ -53,7 +53,7 @@ function fillSources(list, sources) {
     const parts = items.filter(([, value]) => value !== 0).map(([of, value]) => `${of}: ${numberText(value)}`);
     const kind = points === 0 ? "none" : null;
     return [
-      html("dt", { class: kind, "data-source": name }, html("span", {}, t(`source:${name}`)), html("b", {}, numberText(points))),
+      html("dt", { class: kind, "data-source": name }, html("span", {}, labelOf("source", name)), html("b", {}, numberText(points))),
       html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((words) => html("p", {}, ...withRules(words)))),
     ];
   });

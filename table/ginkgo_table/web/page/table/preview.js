@@ -24,11 +24,11 @@ async function askForPreview(key, sent) {
 }
 
 function previewText({ sources, counters }) {
-  const named = [...sources.map((one) => ({ ...one, name: one.name === "total" ? t("table.total") : t(`source:${one.name}`) })), ...counters];
+  const named = [...sources.map((one) => ({ ...one, name: one.name === "total" ? t("total") : labelOf("source", one.name) })), ...counters];
   const changes = named.filter(({ before, least, most }) => least !== before || most !== before).map(changeText);
-  return changes.length ? t("table.preview", { changes: changes.join(" · ") }) : t("table.preview_none");
+  return changes.length ? t("Then: {changes}", { changes: changes.join(" · ") }) : t("Then: no points and nothing else that is certain to change.");
 }
 
 function changeText({ name, before, least, most }) {
-  return t("table.preview_change", { name, before, after: least === most ? least : t("table.preview_range", { least, most }) });
+  return t("{name} {before} → {after}", { name, before, after: least === most ? least : t("{least} to {most}", { least, most }) });
 }

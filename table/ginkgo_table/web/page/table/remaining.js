@@ -9,7 +9,7 @@ function needsList() {
 function showRemaining() {
   byId("left").hidden = !isMyTurn() || !needsList();
   const left = isMyTurn() ? fitting(actions(), chosen.picks, chosen.about) : [];
-  setText(byId("left-title"), tn("table.left", left.length));
+  setText(byId("left-title"), tn("One possible action", "{number} possible actions", left.length));
   fillList(byId("actions"), left, (one) => one.id, makeOption, fillOption);
   markOption();
 }

@@ -21,7 +21,7 @@ function fillRows(node, rows) {
 const makeRowOf = ([name]) => html("div", { class: "pieces", "data-row": name }, html("span", { class: "dim" }), html("div"));
 
 function fillRowOf(node, [name, boxes]) {
-  setText(node.firstElementChild, t(`row:${name}`));
+  setText(node.firstElementChild, labelOf("row", name));
   const bodies = boxes.map(({ body }) => body).join("\n");
   if (node.shown === bodies) return;
   node.shown = bodies;

@@ -17,10 +17,10 @@ const isAgent = (side) => game.agents[side] !== null;
 
 // Words for a pick; what the game has no words for is called as in its notation.
 const pickText = (group, name) => (hasText(`pick:${group}:${name}`) ? t(`pick:${group}:${name}`) : name);
-const groupText = (group) => (group === "action" ? t("table.action") : t(`group:${group}`));
+const groupText = (group) => (group === "action" ? t("Action") : labelOf("group", group));
 
 // An action in words: its picks; what has no words but the notation is that.
 const actionText = (action) => pickedText(action.picks) || action.text;
 const pickOfNotation = (action) => (hasText(`pick:${action}`) ? t(`pick:${action}`) : action);
-const roundName = (round) => (round === 0 ? t("table.before_round") : t("table.round", { number: round }));
-const pointsText = (points) => tn("table.points", points);
+const roundName = (round) => (round === 0 ? t("Before round 1") : t("Round {number}", { number: round }));
+const pointsText = (points) => tn("{number} point", "{number} points", points);

@@ -17,7 +17,7 @@ function showSeats() {
   if (byId("others").open) askForLinks();
 }
 
-const STATES = { agent: "seats.agent", empty: "seats.empty", handed: "seats.handed", own: "seats.own", taken: "seats.taken" };
+const STATES = { agent: "computer player {agent}", empty: "empty seat", handed: "you, played by {agent}", own: "you", taken: "sits there" };
 
 function stateOf(seat, agent) {
   if (game.empty[seat]) return "empty";
@@ -41,16 +41,16 @@ function fillSeat(row, { seat, state }) {
   }
 }
 
-const emptySeat = (seat) => [...linkRow(t("seats.link", { name: game.names[seat] })), handOver(seat, t("seats.assign"))];
+const emptySeat = (seat) => [...linkRow(t("Link to the seat of {name}", { name: game.names[seat] })), handOver(seat, t("Let a computer player sit there"))];
 
 // A link to copy, to open, and as a code.
 function linkRow(label, address = "") {
   const field = html("input", { class: "link", readonly: true, value: address, "aria-label": label });
   field.addEventListener("focus", () => field.select());
-  const copy = button(t("table.copy"), { class: "copy" }, () => copyLink(field, copy));
-  const code = html("div", { class: "code", role: "img", "aria-label": t("seats.code_of", { link: label }), hidden: true });
-  const show = button(t("seats.code"), { class: "show-code", "aria-expanded": "false" }, () => toggleCode(field, code, show));
-  const open = html("a", { class: "button", href: address || null, target: "_blank", rel: "noopener" }, t("table.sit"));
+  const copy = button(t("Copy link"), { class: "copy" }, () => copyLink(field, copy));
+  const code = html("div", { class: "code", role: "img", "aria-label": t("QR code: {link}", { link: label }), hidden: true });
+  const show = button(t("QR code"), { class: "show-code", "aria-expanded": "false" }, () => toggleCode(field, code, show));
+  const open = html("a", { class: "button", href: address || null, target: "_blank", rel: "noopener" }, t("Open"));
   return [html("div", { class: "row" }, field, copy, show, open), code];
 }
 
@@ -58,8 +58,8 @@ function linkRow(label, address = "") {
 function showWatchers() {
   const link = (keptTable(token) || {}).watch;
   if (typeof link === "string") {
-    byId("watchers").replaceChildren(...linkRow(t("seats.watch_link"), new URL(`seat/${encodeURIComponent(link)}`, HOME).href));
-  } else byId("watchers").replaceChildren(button(t("seats.watch"), { id: "make-watch" }, makeWatchLink));
+    byId("watchers").replaceChildren(...linkRow(t("Link for spectators"), new URL(`seat/${encodeURIComponent(link)}`, HOME).href));
+  } else byId("watchers").replaceChildren(button(t("Make a link for spectators"), { id: "make-watch" }, makeWatchLink));
 }
 
 async function makeWatchLink() {
@@ -72,19 +72,19 @@ async function makeWatchLink() {
 }
 
 function ownSeat(seat) {
-  const field = html("input", { class: "name", value: game.names[seat], maxlength: 40, "aria-label": t("seats.name"), spellcheck: "false" });
-  const rename = button(t("seats.rename"), { class: "rename" }, () => act("/rename", { name: field.value }));
-  const leave = button(t("seats.leave"), { class: "leave", hidden: game.people.filter((one, other) => one && !game.empty[other]).length < 2 }, () => leaveSeat(leave));
-  return [html("div", { class: "row" }, field, rename, leave), handOver(seat, t("seats.finish"))];
+  const field = html("input", { class: "name", value: game.names[seat], maxlength: 40, "aria-label": t("Your name"), spellcheck: "false" });
+  const rename = button(t("Rename"), { class: "rename" }, () => act("/rename", { name: field.value }));
+  const leave = button(t("Leave the seat"), { class: "leave", hidden: game.people.filter((one, other) => one && !game.empty[other]).length < 2 }, () => leaveSeat(leave));
+  return [html("div", { class: "row" }, field, rename, leave), handOver(seat, t("Let a computer player finish for me"))];
 }
 
 function handedSeat(seat) {
-  return [html("div", { class: "row" }, button(t("seats.back"), { class: "back" }, () => act("/assign", { seat, agent: null })))];
+  return [html("div", { class: "row" }, button(t("Play again myself"), { class: "back" }, () => act("/assign", { seat, agent: null })))];
 }
 
 // A choice of agents, and the button that seats one.
 function handOver(seat, words) {
-  const select = html("select", { "aria-label": t("seats.which") }, ...agentOptions());
+  const select = html("select", { "aria-label": t("Computer player") }, ...agentOptions());
   return html("div", { class: "row" }, button(words, { class: "assign" }, () => act("/assign", { seat, agent: select.value })), select);
 }
 
@@ -110,7 +110,7 @@ function showSeatsProblem(sentence) {
 async function leaveSeat(leave) {
   if (!isLeaving) {
     isLeaving = true;
-    setText(leave, t("seats.leave_yes"));
+    setText(leave, t("Really leave?"));
     return;
   }
   if (!(await act("/leave", {}))) return;
@@ -137,8 +137,8 @@ async function copyLink(field, copy) {
   } catch {
     if (!document.execCommand("copy")) return; // without a secure connection: what is selected can be copied by hand
   }
-  setText(copy, t("table.copied"));
-  setTimeout(() => setText(copy, t("table.copy")), 2000);
+  setText(copy, t("Copied"));
+  setTimeout(() => setText(copy, t("Copy link")), 2000);
 }
 
 // Each empty seat gets a link, which this browser keeps: it works whenever the seat is empty.

@@ -4,7 +4,7 @@ let shownBody = null;
 
 function showStage() {
   const { width, height, body } = game.picture.board;
-  const views = game.public ? "table.picture_public" : game.seat === null ? "table.picture_open" : "table.picture_of";
+  const views = game.public ? "{title} as everybody sees it. The table as text follows." : game.seat === null ? "{title}, everything open. The table as text follows." : "{title} as {name} sees it. The table as text follows.";
   const label = t(views, { title: game.title, name: game.names[game.seat] });
   showRows();
   if (body !== shownBody) {

@@ -41,7 +41,7 @@ const toldLine = (one) => html("p", {}, ...one.seats.slice(0, 1).map(badge), ...
 
 // A choice without consequences yet; where it is hidden, that somebody has chosen.
 function choiceLine(side, picks) {
-  const what = picks.length ? linked(t("table.chosen", { action: pickedText(picks) })) : [html("span", { class: "dim" }, t("table.has_chosen"))];
+  const what = picks.length ? linked(t("Chosen: {action}", { action: pickedText(picks) })) : [html("span", { class: "dim" }, t("has chosen"))];
   return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", ...what);
 }
 

@@ -67,7 +67,7 @@ function leave(error) {
   clearTimeout(retry);
   clearTimeout(rest);
   if (stream) stream.close();
-  showNotice(t("table.gone", { sentence: error.message }));
+  showNotice(t("This table cannot be shown: {sentence}.", { sentence: error.message }));
   return false;
 }
 

@@ -5,7 +5,7 @@ const SMALL_SCREEN = window.matchMedia("(max-width: 820px), (max-height: 480px)"
 const LEAST_TEXT = 10; // pixels
 const LEAST_TARGET = 24;
 const MOST = 2; // pixels a unit at which a board opens
-const ZOOMS = { 1: "table.zoom_fit", 1.5: "table.zoom_larger", 2.25: "table.zoom_largest" };
+const ZOOMS = { 1: "Size: whole", 1.5: "Size: larger", 2.25: "Size: largest" };
 let zoom = Object.hasOwn(ZOOMS, kept("zoom", 1)) ? Number(kept("zoom", 1)) : 1;
 let scale = 1; // pixels a unit
 let needed = 0; // the scale at which everything can be read and hit
@@ -38,7 +38,7 @@ function zoomTo(next, x = byId("figure").clientWidth / 2, y = byId("figure").cli
 }
 
 function nameZoom() {
-  byId("zoom").textContent = t(ZOOMS[zoom] || "table.zoom_own");
+  byId("zoom").textContent = t(ZOOMS[zoom] || "Size: own");
 }
 
 function chooseZoom() {

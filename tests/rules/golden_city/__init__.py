@@ -1,0 +1,1 @@
+"""The rules of The Golden City, one file a section."""

@@ -1,0 +1,1 @@
+"""The rules of My City, one file a section."""
