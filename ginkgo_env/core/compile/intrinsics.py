@@ -87,9 +87,14 @@ if JIT_DISABLED:
 
         They become items at to at + n - 1 of another one; numbers wrap around.
         """
-        n = 8 * word.itemsize
-        items = array.ravel()[i : i + n]
-        out[at : at + n] = [(int(item) + added) % 256 * (int(word) >> k & 1) for k, item in enumerate(items)]
+        out[at : at + 8 * word.itemsize] = 0
+        replace_items(out, at, array, i, added, word)
+
+    def replace_items(out: np.ndarray, at: int, array: np.ndarray, i: int, added: int, word: Any) -> None:
+        """Write the same where bits are set; items stay where they are not."""
+        for k in range(8 * word.itemsize):
+            if int(word) >> k & 1:
+                out[at + k] = (int(array.ravel()[i + k]) + added) % 256
 
     def scratch(n: int) -> Any:
         """Return an uninitialized array (n,) of int64 on the stack; n must be a constant.
@@ -178,26 +183,34 @@ else:
 
         return types.int64(types.int64), codegen
 
+    def _vector_at(context: Any, builder: Any, kind: Any, array: Any, i: Any, n: int = 64) -> Any:
+        """Return a pointer to items i to i + n - 1 of a contiguous array of bytes, as a vector."""
+        if kind.layout != "C" or kind.dtype.bitwidth != _BYTE:
+            raise TypeError("expected a contiguous array of bytes")
+        view = context.make_array(kind)(context, builder, array)
+        start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [i])
+        return builder.bitcast(start, ir.VectorType(ir.IntType(8), n).as_pointer())
+
+    def _bytes_at(context: Any, builder: Any, kind: Any, array: Any, i: Any, n: int = 64) -> Any:
+        """Load items i to i + n - 1 of a contiguous array of bytes as a vector."""
+        return builder.load(_vector_at(context, builder, kind, array, i, n), align=1)
+
+    def _repeated(builder: Any, number: Any, n: int = 64) -> Any:
+        """Return a vector of n bytes that are all the lowest byte of a number."""
+        vector = ir.VectorType(ir.IntType(8), n)
+        one = builder.insert_element(ir.Constant(vector, ir.Undefined), builder.trunc(number, ir.IntType(8)), ir.IntType(32)(0))
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), n), None)
+        return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
+
     @intrinsic
     def read_bits(typingctx: Any, array: Any, i: Any) -> Any:
         """Return a word with a bit for each of the items i to i + 63 of a contiguous array of bytes."""
-        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
-            raise TypeError("expected a contiguous array of bytes")
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            view = context.make_array(signature.args[0])(context, builder, args[0])
-            kind = ir.VectorType(ir.IntType(8), 64)
-            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
-            numbers = builder.load(builder.bitcast(start, kind.as_pointer()), align=1)
-            return builder.bitcast(builder.icmp_unsigned("!=", numbers, kind(None)), ir.IntType(64))
+            numbers = _bytes_at(context, builder, signature.args[0], args[0], args[1])
+            return builder.bitcast(builder.icmp_unsigned("!=", numbers, numbers.type(None)), ir.IntType(64))
 
         return types.uint64(array, types.int64), codegen
-
-    def _bytes_at(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> Any:
-        """Load items i to i + 63 of a contiguous array of bytes as a vector."""
-        view, vector = context.make_array(kind)(context, builder, array), ir.VectorType(ir.IntType(8), 64)
-        start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [i])
-        return builder.load(builder.bitcast(start, vector.as_pointer()), align=1)
 
     def _comparison(comparison: str) -> Any:
         """Return an intrinsic that compares 64 items with a value."""
@@ -209,11 +222,7 @@ else:
 
             def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
                 numbers = _bytes_at(context, builder, signature.args[0], args[0], args[1])
-                byte = builder.trunc(args[2], ir.IntType(8))
-                one = builder.insert_element(ir.Constant(numbers.type, ir.Undefined), byte, ir.IntType(32)(0))
-                zeros = ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
-                every = builder.shuffle_vector(one, ir.Constant(numbers.type, ir.Undefined), zeros)
-                return builder.bitcast(builder.icmp_signed(comparison, numbers, every), ir.IntType(64))
+                return builder.bitcast(builder.icmp_signed(comparison, numbers, _repeated(builder, args[2])), ir.IntType(64))
 
             return types.uint64(array, types.int64, types.int64), codegen
 
@@ -242,14 +251,6 @@ else:
 
         return types.int64(array, types.int64, types.uint64), codegen
 
-    def _vector_at(context: Any, builder: Any, kind: Any, array: Any, i: Any, n: int) -> Any:
-        """Return a pointer to items i to i + n - 1 of a contiguous array of bytes, as a vector."""
-        if kind.layout != "C" or kind.dtype.bitwidth != _BYTE:
-            raise TypeError("expected a contiguous array of bytes")
-        view = context.make_array(kind)(context, builder, array)
-        start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [i])
-        return builder.bitcast(start, ir.VectorType(ir.IntType(8), n).as_pointer())
-
     @intrinsic
     def write_bits(typingctx: Any, array: Any, i: Any, word: Any) -> Any:
         """Write the n bits of a word, lowest first, into items i to i + n - 1 of a contiguous array of bytes."""
@@ -263,23 +264,27 @@ else:
 
         return types.void(array, types.int64, word), codegen
 
-    @intrinsic
-    def write_items(typingctx: Any, out: Any, at: Any, array: Any, i: Any, added: Any, word: Any) -> Any:
-        """Write items i to i + n - 1 of an array of bytes, each plus a number, where the n bits of a word are set, else zeros."""
-        n = word.bitwidth
+    def _item_writer(keeps: bool) -> Any:
+        """Return an intrinsic that writes numbers where the bits of a word are set."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            items = builder.load(_vector_at(context, builder, signature.args[2], args[2], args[3], n), align=1)
-            byte = builder.trunc(args[4], ir.IntType(8))
-            one = builder.insert_element(ir.Constant(items.type, ir.Undefined), byte, ir.IntType(32)(0))
-            zeros = ir.Constant(ir.VectorType(ir.IntType(32), n), None)
-            every = builder.shuffle_vector(one, ir.Constant(items.type, ir.Undefined), zeros)
-            chosen = builder.bitcast(args[5], ir.VectorType(ir.IntType(1), n))
-            result = builder.select(chosen, builder.add(items, every), ir.Constant(items.type, None))
-            builder.store(result, _vector_at(context, builder, signature.args[0], args[0], args[1], n), align=1)
-            return context.get_dummy_value()
+        @intrinsic
+        def write(typingctx: Any, out: Any, at: Any, array: Any, i: Any, added: Any, word: Any) -> Any:
+            n = word.bitwidth
 
-        return types.void(out, types.int64, array, types.int64, types.int64, word), codegen
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                target = _vector_at(context, builder, signature.args[0], args[0], args[1], n)
+                items = _bytes_at(context, builder, signature.args[2], args[2], args[3], n)
+                sums = builder.add(items, _repeated(builder, args[4], n))
+                others = builder.load(target, align=1) if keeps else ir.Constant(items.type, None)
+                chosen = builder.bitcast(args[5], ir.VectorType(ir.IntType(1), n))
+                builder.store(builder.select(chosen, sums, others), target, align=1)
+                return context.get_dummy_value()
+
+            return types.void(out, types.int64, array, types.int64, types.int64, word), codegen
+
+        return write
+
+    write_items, replace_items = _item_writer(keeps=False), _item_writer(keeps=True)
 
     def _stack_array(item: Any, *sizes: Any) -> Any:
         """Return signature and code generator of an intrinsic that makes an array of integers."""

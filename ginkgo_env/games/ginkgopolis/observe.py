@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, shaped
 from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest, popcount
-from ginkgo_env.core.compile.intrinsics import clear, equal_bits, greater_bits, write_bits, write_items
+from ginkgo_env.core.compile.intrinsics import clear, equal_bits, greater_bits, replace_items, write_bits, write_items
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
@@ -317,7 +317,7 @@ def is_in_sequence(g: State, p: int) -> bool:
     return g.actor == p and (g.stage == Stage.LOWER or g.stage == Stage.EVENT or g.stage == Stage.KEEP)
 
 
-@kernel
+@kernel(inline=True)
 def write_modules(g: State, out: np.ndarray) -> None:
     """Write block modules."""
     for module in range(N_MODULES):
@@ -325,14 +325,14 @@ def write_modules(g: State, out: np.ndarray) -> None:
     out[N_MODULES] = g.hand_size
 
 
-@kernel
+@kernel(inline=True)
 def write_turn(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """Write the fields of block turn that modules add."""
     out[TurnField.HAS_LOWER_OUT] = 1 if g.lower[p] != NONE and not choosing else 0
     out[TurnField.HAS_EVENT_OUT] = 1 if g.event[p] != NONE and not choosing else 0
 
 
-@kernel
+@kernel(inline=True)
 def write_counts(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """Write the fields of block players that modules add."""
     committed = 1 if choosing and g.event[p] != NONE else 0  # R10.1: counts as held
@@ -340,14 +340,14 @@ def write_counts(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     out[PlayerField.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
 
 
-@kernel
+@kernel(inline=True)
 def write_expert(g: State, p: int, out: np.ndarray) -> None:
     """Write a row of block expert (X6.1)."""
     if g.expert[p] != NONE:
         out[g.expert[p]] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_packet(g: State, seat: int, out: np.ndarray) -> None:
     """Write block packet_experts (X6.1)."""
     for expert in range(N_EXPERTS):
@@ -355,7 +355,7 @@ def write_packet(g: State, seat: int, out: np.ndarray) -> None:
             out[expert] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
     """Write what block events has of player p, the k-th to the left."""
     held = int(g.events[p])
@@ -374,7 +374,7 @@ def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
         out[(row + seats) * N_EVENTS + kind] = g.events_played[p] >> kind & 1
 
 
-@kernel
+@kernel(inline=True)
 def write_pending(g: State, out: np.ndarray) -> None:
     """Write block pending: the turn under way, as everybody sees it."""
     if g.player == NOBODY:
@@ -394,7 +394,7 @@ def write_pending(g: State, out: np.ndarray) -> None:
     out[PendingField.RECEIVED] = g.received
 
 
-@kernel
+@kernel(inline=True)
 def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: int) -> None:
     """Write the numbers of green spaces in block tiles, where a set only says whether there are any."""
     column = tile_index(GREEN_SPACE)
@@ -410,7 +410,7 @@ def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: 
 
 
 _N_HAND = len(HAND_FIELDS)
-_WORD, _HALF = 64, 32  # bits
+_WORD, _HALF, _BYTE = 64, 32, 8  # bits
 _NINE = N_CHARACTERS  # = N_COLORS * N_COLORS
 _ALL_BYTES = np.uint8(255)  # of eight
 _N_NEW, _N_PRESTIGE = N_NEW_BUILDINGS // N_COLORS, N_PRESTIGE // N_COLORS  # tiles of each color
@@ -451,7 +451,7 @@ def observe(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> No
         write_configuration(g, out[at[n_blocks] :])
 
 
-@kernel
+@kernel(inline=True)
 def write_configuration(g: State, out: np.ndarray) -> None:
     """Write block configuration."""
     for k in range(g.players):
@@ -462,7 +462,7 @@ def write_configuration(g: State, out: np.ndarray) -> None:
     out[ConfigurationField.STRICT] = g.strict
 
 
-@kernel
+@kernel(inline=True)
 def write_decision(g: State, seat: int, out: np.ndarray) -> None:
     """Write block decision."""
     if EXPANSION and g.actor != seat and is_in_sequence(g, int(g.actor)):  # X7.3: others only see that somebody is choosing
@@ -471,7 +471,7 @@ def write_decision(g: State, seat: int, out: np.ndarray) -> None:
         out[DECISION_COLUMN[g.stage]] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write blocks decision and status (R10.1)."""
     write_decision(g, seat, out[at[ObsBlock.DECISION] :])
@@ -490,13 +490,13 @@ def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
         status[StatusField.GREEN_SPACES] = g.green_stack
 
 
-@kernel
+@kernel(inline=True)
 def is_committing(g: State) -> bool:
     """Whether players are choosing, so that nothing on a card is visible yet (R10.1, X7.3)."""
     return g.stage == Stage.COMMIT or (EXPANSION and is_in_sequence(g, int(g.actor)))
 
 
-@kernel
+@kernel(inline=True)
 def tiles_shown(g: State, p: int) -> int:
     """Count the tiles that a player seems to hold."""
     tiles = tiles_behind(g, p)
@@ -508,7 +508,7 @@ def tiles_shown(g: State, p: int) -> int:
     return tiles
 
 
-@kernel
+@kernel(inline=True)
 def cards_shown(g: State, p: int) -> int:
     """Count the cards that a player seems to hold."""
     cards = count(g.hand[p])
@@ -526,7 +526,7 @@ def write_nine(array: np.ndarray, out: np.ndarray, start: int) -> None:
     write_items(out, start + 1, array, 1, 0, _ALL_BYTES)
 
 
-@kernel
+@kernel(inline=True)
 def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write rows of blocks turn, players, bonus and characters: of the k-th seat to the left."""
     p = seat_at(g, seat, k)
@@ -557,18 +557,21 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
             write_expert(g, p, out[at[ObsBlock.EXPERT] + k * N_EXPERTS :])
 
 
-@kernel
+@kernel(inline=True)
 def write_tokens(g: State, out: np.ndarray) -> None:
     """Write block tokens."""
-    west, north = int(g.west) - 1, int(g.north) - 1  # R6.2, R6.3: at most one cell outside the buildings
+    placed = ZERO
     for letter in range(N_LETTERS):
-        if g.token_x[letter] != NOWHERE:
-            out[TokenPlane.PLACED * N_LETTERS + letter] = 1
-            out[TokenPlane.X * N_LETTERS + letter] = g.token_x[letter] - west
-            out[TokenPlane.Y * N_LETTERS + letter] = g.token_y[letter] - north
+        placed |= np.uint64(g.token_x[letter] != NOWHERE) << np.uint64(letter)
+    x, y = 1 - int(g.west), 1 - int(g.north)  # R6.2, R6.3: at most one cell outside the buildings
+    for first in (0, N_LETTERS - _BYTE):  # bytes that overlap
+        byte = np.uint8(placed >> np.uint64(first))
+        write_bits(out, TokenPlane.PLACED * N_LETTERS + first, byte)
+        write_items(out, TokenPlane.X * N_LETTERS + first, g.token_x, first, x, byte)
+        write_items(out, TokenPlane.Y * N_LETTERS + first, g.token_y, first, y, byte)
 
 
-@kernel
+@kernel(inline=True)
 def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write block hand: the cards in the order that actions use, and what they name in the city."""
     k = at[ObsBlock.HAND]
@@ -634,7 +637,7 @@ def write_card_set(words: np.ndarray, out: np.ndarray, plane: int) -> None:
     write_set(words[0], words[1], out, plane * size_of(Size.CARDS), size_of(Size.CARDS))
 
 
-@kernel
+@kernel(inline=True)
 def write_cards(g: State, seat: int, out: np.ndarray) -> None:
     """Write block cards: those that the seat knows (R10.1 to R10.3), then tableaus."""
     first = size_of(Size.CARD_PLANES)
@@ -663,7 +666,7 @@ def write_tile_plane(words: np.ndarray, out: np.ndarray, plane: int) -> None:
     write_tile_set(words[0], words[1], out, plane * size_of(Size.TILES))
 
 
-@kernel
+@kernel(inline=True)
 def write_tiles(g: State, seat: int, out: np.ndarray) -> None:
     """Write block tiles: those that the seat knows (R10.1 to R10.3, X7.4)."""
     width, first_known = size_of(Size.TILES), size_of(Size.TILE_PLANES)
@@ -685,66 +688,70 @@ def write_tiles(g: State, seat: int, out: np.ndarray) -> None:
 
 
 @kernel(inline=True)
-def write_slots(array: np.ndarray, added: int, low: np.uint64, high: np.uint64, out: np.ndarray, plane: int) -> None:
-    """Write a plane of block city: numbers of buildings plus a number, where a set has members."""
-    slots = size_of(Size.BUILDINGS)
-    start = plane * slots
-    if EXPANSION:  # two words that overlap, as in write_set
-        rest = slots - _WORD
-        write_items(out, start, array, 0, added, low)
-        write_items(out, start + rest, array, rest, added, low >> np.uint64(rest) | high << np.uint64(_WORD - rest))
+def write_flags(flags: np.uint64, out: np.ndarray, start: int) -> None:
+    """Write ones and zeros for 64 slots, or for all of the base game."""
+    if EXPANSION:
+        write_bits(out, start, flags)
     else:
-        rest = slots - _HALF
-        write_items(out, start, array, 0, added, np.uint32(low))
-        write_items(out, start + rest, array, rest, added, np.uint32(low >> np.uint64(rest)))
+        write_set(flags, ZERO, out, start, size_of(Size.BUILDINGS))
 
 
 @kernel(inline=True)
-def first_bits(n: int) -> np.uint64:
-    """Return a word with the lowest n bits, at most 64."""
-    return ZERO if n <= 0 else ~ZERO >> np.uint64(_WORD - min(n, _WORD))
-
-
-@kernel(inline=True)
-def between(tiles: np.ndarray, first: int, least: int, n: int) -> np.uint64:
-    """Return which of 64 tiles, from index `first` on, are among n ids."""
-    return greater_bits(tiles, first, least - 1) & ~greater_bits(tiles, first, least + n - 1)
-
-
-@kernel(inline=True)
-def of_color(tiles: np.ndarray, first: int, color: int) -> np.uint64:
-    """Return which of 64 tiles, from index `first` on, have a color."""
-    found = between(tiles, first, color * N_NUMBERS, N_NUMBERS)
+def write_numbers(array: np.ndarray, first: int, added: int, live: np.uint64, out: np.ndarray, start: int) -> None:
+    """Write numbers of 64 slots, or of all of the base game, each plus a number, and zeros where there is no building."""
     if EXPANSION:
-        found |= between(tiles, first, FIRST_NEW_BUILDING + color * _N_NEW, _N_NEW)
-        found |= between(tiles, first, FIRST_PRESTIGE + color * _N_PRESTIGE, _N_PRESTIGE)
-    return found
+        write_items(out, start, array, first, added, live)
+    else:  # two halves that overlap
+        rest = size_of(Size.BUILDINGS) - _HALF
+        write_items(out, start, array, 0, added, np.uint32(live))
+        write_items(out, start + rest, array, rest, added, np.uint32(live >> np.uint64(rest)))
 
 
-@kernel
-def write_city(g: State, seat: int, out: np.ndarray) -> None:
-    """Write block city, plane by plane, many slots at a time."""
-    n, slots, owners = int(g.n_buildings), size_of(Size.BUILDINGS), size_of(Size.CITY_PLANES)
-    low, high, rest = first_bits(n), first_bits(n - _WORD), MAX_BUILDINGS - _WORD
-    shift = np.uint64(_WORD - rest)
-    write_slots(g.floors, 0, low, high, out, CityPlane.FLOORS)
-    write_slots(g.x, 1 - int(g.west), low, high, out, CityPlane.X)
-    write_slots(g.y, 1 - int(g.north), low, high, out, CityPlane.Y)
-    write_slots(g.pawn, 0, low, high, out, CityPlane.PAWN)
+@kernel(inline=True)
+def write_range(g: State, first: int, live: np.uint64, least: int, n: int, number: int, out: np.ndarray, start: int) -> np.uint64:
+    """Write the numbers of the buildings that show one of n tiles in sequence, from id `least` on; return which these are."""
+    shown = live & greater_bits(g.top, first, least - 1) & ~greater_bits(g.top, first, least + n - 1)
+    if EXPANSION:
+        replace_items(out, start, g.top, first, number - least, shown)
+    else:
+        rest = size_of(Size.BUILDINGS) - _HALF
+        replace_items(out, start, g.top, 0, number - least, np.uint32(shown))
+        replace_items(out, start + rest, g.top, rest, number - least, np.uint32(shown >> np.uint64(rest)))
+    return shown
+
+
+@kernel(inline=True)
+def write_slots(g: State, seat: int, first: int, out: np.ndarray) -> None:
+    """Write block city for 64 slots from slot `first` on, or for all of the base game."""
+    slots, n = size_of(Size.BUILDINGS), int(g.n_buildings) - first
+    live = ZERO if n <= 0 else ~ZERO >> np.uint64(_WORD - min(n, _WORD))
+    write_numbers(g.floors, first, 0, live, out, CityPlane.FLOORS * slots + first)
+    write_numbers(g.x, first, 1 - int(g.west), live, out, CityPlane.X * slots + first)
+    write_numbers(g.y, first, 1 - int(g.north), live, out, CityPlane.Y * slots + first)
+    write_numbers(g.pawn, first, 0, live, out, CityPlane.PAWN * slots + first)
+    numbers = CityPlane.NUMBER * slots + first
+    write_flags(ZERO, out, numbers)
     for color in range(N_COLORS):
-        more = of_color(g.top, rest, color) >> shift & high if EXPANSION else ZERO
-        write_set(of_color(g.top, 0, color) & low, more, out, (CityPlane.RED + color) * slots, slots)
+        shown = write_range(g, first, live, color * N_NUMBERS, N_NUMBERS, 1, out, numbers)
+        if EXPANSION:
+            least, prestige = FIRST_NEW_BUILDING + color * _N_NEW, FIRST_PRESTIGE + color * _N_PRESTIGE
+            shown |= write_range(g, first, live, least, _N_NEW, N_NUMBERS + 1, out, numbers)
+            shown |= write_range(g, first, live, prestige, _N_PRESTIGE, N_NUMBERS + _N_NEW + 1, out, numbers)
+        write_flags(shown, out, (CityPlane.RED + color) * slots + first)
     if EXPANSION:
-        more = equal_bits(g.top, rest, GREEN_SPACE) >> shift & high
-        write_set(equal_bits(g.top, 0, GREEN_SPACE) & low, more, out, CityPlane.GREEN * slots, slots)
-    clear(out[CityPlane.NUMBER * slots : (CityPlane.NUMBER + 1) * slots])
-    for s in range(n):
-        out[CityPlane.NUMBER * slots + s] = TILE_NUMBER[g.top[s]]
+        write_flags(equal_bits(g.top, first, GREEN_SPACE) & live, out, CityPlane.GREEN * slots + first)
     for i in range(g.players):
-        p = seat_at(g, seat, i)
-        more = equal_bits(g.owner, rest, p) >> shift & high if EXPANSION else ZERO
-        write_set(equal_bits(g.owner, 0, p) & low, more, out, (owners + i) * slots, slots)
-    clear(out[(owners + g.players) * slots :])  # absent seats of a padded block
+        owned = equal_bits(g.owner, first, seat_at(g, seat, i)) & live
+        write_flags(owned, out, (size_of(Size.CITY_PLANES) + i) * slots + first)
+
+
+@kernel(inline=True)
+def write_city(g: State, seat: int, out: np.ndarray) -> None:
+    """Write block city, many slots at a time."""
+    slots = size_of(Size.BUILDINGS)
+    for part in range(2 if EXPANSION else 1):  # with the expansion two that overlap
+        write_slots(g, seat, part * (slots - _WORD), out)
+    clear(out[(size_of(Size.CITY_PLANES) + g.players) * slots :])  # absent seats of a padded block
 
 
 # --- planes ------------------------------------------------------------------------------------------------------------------
