@@ -18,7 +18,7 @@ from ginkgo_env.core.compile.intrinsics import clear, equal_bits, greater_bits, 
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.games.ginkgopolis.actions import tile_index
+from ginkgo_env.games.ginkgopolis.actions import high_indices, low_indices, tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,
@@ -614,9 +614,7 @@ def write_set(low: np.uint64, high: np.uint64, out: np.ndarray, start: int, widt
 @kernel(inline=True)
 def write_tile_set(low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
     """Write a set of tiles."""
-    if EXPANSION:  # columns leave out the ids of letters
-        low, high = low | high >> np.uint64(N_CARDS - _WORD) << np.uint64(N_TILES), high >> np.uint64(N_LETTERS)
-    write_set(low, high, out, start, size_of(Size.TILES))
+    write_set(low_indices(low, high), high_indices(high), out, start, size_of(Size.TILES))
 
 
 @kernel(inline=True)
