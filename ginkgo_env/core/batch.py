@@ -241,7 +241,7 @@ class Batch(Engine):
         if not lock.acquire(False):
             raise lock.refusal()
         try:
-            self._threads.run(sample_many, self.size, self._sets, self._words, out)
+            sample_many(0, self.size, self._sets, self._words, out)  # as fast as to wake a thread
         finally:
             lock.release()
         return out
