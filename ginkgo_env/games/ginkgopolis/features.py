@@ -365,17 +365,15 @@ _WIDTH = _FIRST_EXPERT + N_EXPERTS
 
 
 @kernel
-def write_expansion_side(g: State, p: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
+def write_expansion_side(g: State, p: int, k: int, colors: np.ndarray, out: np.ndarray, at: np.ndarray) -> None:
     """Write a row of block expansion_sides: player p, the k-th to the left."""
     row = out[at[FeatureBlock.EXPANSION_SIDES] + k * _WIDTH :]
-    row[ExpansionSideFeature.EVENTS] = 1 if g.event[p] != NONE and is_committing(g) else 0  # R10.1: committed ones count
-    for kind in range(N_EVENTS):
-        row[ExpansionSideFeature.EVENTS] += g.events[p] >> kind & 1
-        row[ExpansionSideFeature.EVENTS_PLAYED] += g.events_played[p] >> kind & 1
+    committed = 1 if g.event[p] != NONE and is_committing(g) else 0  # R10.1: counts as held
+    row[ExpansionSideFeature.EVENTS] = committed + popcount(np.uint64(g.events[p]))
+    row[ExpansionSideFeature.EVENTS_PLAYED] = popcount(np.uint64(g.events_played[p]))
     row[ExpansionSideFeature.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
-    for s in range(g.n_buildings):
-        if g.top[s] == GREEN_SPACE and g.owner[s] == p:
-            row[ExpansionSideFeature.GREEN_SPACES] += 1
+    for w in range(WORDS):
+        row[ExpansionSideFeature.GREEN_SPACES] += popcount(colors[GREEN, w] & slots_of(g, p, w))
     if g.expert[p] != NONE and (k == 0 or g.stage != Stage.DRAFT):  # X6.1: others' are shown after the draft
         row[_FIRST_EXPERT + g.expert[p]] = 1
 
@@ -429,12 +427,12 @@ def features(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> N
     n_sources = _N_SOURCES if EXPANSION else N_SOURCES
     width = _N_SIDES + n_sources
     colors, facts = scratch_sets(N_KINDS, WORDS), scratch_table(MAX_PLAYERS, N_FACTS)
-    points, first, second = write_districts(g, seat, out, at, colors)
+    points, first, second, districts = write_districts(g, seat, out, at, colors)
     totals, expansion_points = scratch(MAX_PLAYERS), scratch_scores(MAX_PLAYERS, _N_SOURCES)
     if EXPANSION:
         for p in range(g.players):
             expansion_points[p, Source.PARKS] = expansion_points[p, Source.EXPERT] = 0
-        score_expansion(g, expansion_points)
+        score_expansion(g, colors, districts, expansion_points)
     for k in range(g.players):
         p = seat_at(g, seat, k)
         side = out[at[FeatureBlock.SIDES] + k * width :]
@@ -451,7 +449,7 @@ def features(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> N
             for source in range(N_SOURCES, _N_SOURCES):
                 side[_N_SIDES + source] = expansion_points[p, source]
                 totals[k] += expansion_points[p, source]
-            write_expansion_side(g, p, k, out, at)
+            write_expansion_side(g, p, k, colors, out, at)
     for k in range(g.players):
         best = -MANY
         for q in range(g.players):
@@ -656,11 +654,11 @@ def count_and_sum(tiles: np.uint64, color: int) -> tuple[int, int]:
 
 
 @kernel(inline=True)
-def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors: np.ndarray) -> tuple[int, int, int]:
+def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors: np.ndarray) -> tuple[int, int, int, int]:
     """Write block districts, and the sets of slots by color into colors (kinds, words).
 
     Returns the points from districts (R8.3), in how many a player is first, and in how many second, each for all players: see
-    :func:`field`.
+    :func:`field`. Then the number of districts.
     """
     roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
     measure_districts(g, colors, roots[0], members, resources)
@@ -698,7 +696,7 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors
         out[row + DistrictFeature.BEST_OTHER] = best
         out[row + DistrictFeature.FIRST] = leads[k] & 1
         out[row + DistrictFeature.SECOND] = leads[k] >> 1
-    return points, firsts, seconds
+    return points, firsts, seconds, n
 
 
 @kernel

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, lowest, popcount, remove
+from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, count, has, lowest, popcount, remove
 from ginkgo_env.core.compile.intrinsics import (
     equal_bits,
     greater_bits,
     increment,
     scratch,
-    scratch_scores,
     scratch_sets,
     sum_where,
 )
@@ -28,7 +27,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_CHARACTERS,
     N_COLORS,
     N_DIRECTIONS,
-    N_GREEN_SPACES,
     N_IDS,
     NEW_HAND_POINTS,
     NOBODY,
@@ -52,6 +50,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
     CHARACTER_ACTION,
     CHARACTER_COLOR,
     COLOR_OF_EXPERT,
+    GREEN,
     TILE_COLOR,
     TILE_NUMBER,
 )
@@ -64,7 +63,6 @@ _ACTION_SET, _COLOR_SET = 5, 4  # cards 22 and 23, for each set
 _OF_OTHERS, _OWN = 1, 2  # X6: for each building of the color of entrepreneur, professor, journalist
 DISTRICT = 2  # buildings at least (R8.3)
 N_KINDS = N_COLORS + 1  # of places that connect: the colors, and green spaces
-_MAX_DISTRICTS = MAX_BUILDINGS // DISTRICT
 _BITS = 64  # of a word
 # The second word of a set of slots is read from here, 64 items to the end, and shifted.
 LAST_SLOTS, LAST_SHIFT = MAX_BUILDINGS - _BITS, np.uint64(2 * _BITS - MAX_BUILDINGS)
@@ -146,7 +144,7 @@ def score(g: State, t: None, out: np.ndarray) -> None:
                 rest &= rest - ONE
     score_districts(g, roots[0], members, resources, out)
     if EXPANSION:
-        score_expansion(g, out)
+        score_expansion(g, colors, count(roots[0]), out)
 
 
 @kernel
@@ -257,12 +255,16 @@ def card_points(card: int, facts: np.ndarray) -> int:
 
 
 @kernel
-def score_expansion(g: State, out: np.ndarray) -> None:
-    """Add the points from parks and experts to out (P, S) int32 (X3.4, X6.2)."""
-    score_parks(g, out)
+def score_expansion(g: State, colors: np.ndarray, districts: int, out: np.ndarray) -> None:
+    """Add the points from parks and experts to out (P, S) int32 (X3.4, X6.2).
+
+    colors : from :func:`measure_districts`
+    districts : number of districts of the city
+    """
+    score_parks(g, colors[GREEN], out)
     for p in range(g.players):
         if g.stage != Stage.DRAFT:  # until then nobody else may know who has which (R10.2)
-            out[p, Source.EXPERT] = expert_points(g, p)
+            out[p, Source.EXPERT] = expert_points(g, p, colors, districts)
 
 
 @kernel(inline=True)
@@ -334,7 +336,7 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
         s = increment(s)
     roots[0], roots[1] = roots_0, roots_1
     if EXPANSION:
-        count_parks(g, group, roots, resources)
+        count_parks(g, colors[GREEN], group, roots, resources)
 
 
 @kernel
@@ -402,16 +404,21 @@ def score_each_district(g: State, out: np.ndarray) -> int:
 
 
 @kernel
-def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.ndarray) -> None:
+def count_parks(g: State, greens: np.ndarray, group: np.ndarray, roots: np.ndarray, resources: np.ndarray) -> None:
     """Add resources in parks to those in districts beside them (X3.3); remove parks from the roots.
 
     Before, parks are groups like districts, and among the roots if they are larger than one.
+
+    greens : the set of green spaces
     """
     beside = scratch_sets(MAX_BUILDINGS, WORDS)  # by park, the districts beside it
     parks = scratch_sets(1, WORDS)
     clear(parks[0])
-    for s in range(g.n_buildings):
-        if g.top[s] == GREEN_SPACE:
+    for w in range(WORDS):
+        rest = greens[w]
+        while rest != ZERO:
+            s = (w << 6) + lowest(rest)
+            rest &= rest - ONE
             park = group[s]
             if not has(parks[0], park):
                 add(parks[0], park)
@@ -419,7 +426,7 @@ def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.nd
                 clear(beside[park])
             for d in range(N_DIRECTIONS):
                 other = int(g.adjacent[s, d])
-                if other != NONE and g.top[other] != GREEN_SPACE and has(roots, group[other]):  # lone buildings are no district
+                if other != NONE and not has(greens, other) and has(roots, group[other]):  # lone buildings are no district
                     add(beside[park], group[other])
     for w in range(WORDS):
         rest = parks[0, w]
@@ -521,30 +528,38 @@ def score_each_park(g: State, out: np.ndarray) -> int:
 
 
 @kernel
-def score_parks(g: State, out: np.ndarray) -> None:
-    """Add the points from all parks to out (P, S) int32 (X3.4)."""
-    each = scratch_scores(N_GREEN_SPACES, MAX_PLAYERS)
-    for k in range(score_each_park(g, each)):
-        for p in range(g.players):
-            out[p, Source.PARKS] += each[k, p]
+def score_parks(g: State, greens: np.ndarray, out: np.ndarray) -> None:
+    """Add the points from all parks to out (P, S) int32 (X3.4).
+
+    greens : the set of green spaces
+    """
+    for w in range(WORDS):
+        rest = greens[w]
+        while rest != ZERO:
+            s = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            for d in range(N_DIRECTIONS):
+                other = int(g.adjacent[s, d])
+                if other != NONE and not has(greens, other):  # buildings of any owner
+                    out[g.owner[s], Source.PARKS] += g.floors[other]
 
 
 @kernel
-def expert_points(g: State, p: int) -> int:
-    """Return what the expert of a player counts at the end (X6.2)."""
+def expert_points(g: State, p: int, colors: np.ndarray, districts: int) -> int:
+    """Return what the expert of a player counts at the end (X6.2); arguments as for :func:`score_expansion`."""
     if g.expert[p] == NONE:
         return 0
     if g.expert[p] == Expert.BANKER:
         return int(g.resources[p])
     if g.expert[p] == Expert.ENGINEER:
         return tiles_held(g, p) if g.exhaustions == 0 else 0  # only if the supply never ran out
-    if g.expert[p] == Expert.MAYOR:
-        return count_districts(g)
+    if g.expert[p] == Expert.MAYOR:  # districts of the city, whoever owns them
+        return districts
     color = COLOR_OF_EXPERT[g.expert[p]]
     n = 0
-    for s in range(g.n_buildings if color != NONE else 0):
-        if TILE_COLOR[g.top[s]] == color and g.owner[s] != NOBODY:
-            n += _OWN if g.owner[s] == p else _OF_OTHERS
+    for w in range(WORDS if color != NONE else 0):
+        owned, own = colors[color, w] & ~slots_of(g, NOBODY, w), colors[color, w] & slots_of(g, p, w)
+        n += _OF_OTHERS * popcount(owned & ~own) + _OWN * popcount(own)
     return n
 
 
@@ -553,13 +568,6 @@ def tiles_held(g: State, p: int) -> int:
     """Count a player's tiles, those committed included."""
     # R10.1: the score must not reveal a commitment.
     return tiles_behind(g, p) + (g.tile[p] != NONE) + (g.lower[p] != NONE)
-
-
-@kernel
-def count_districts(g: State) -> int:
-    """Count the districts of the city, whoever owns them (X6.2)."""
-    each = scratch_scores(_MAX_DISTRICTS, MAX_PLAYERS)
-    return score_each_district(g, each)
 
 
 SCORE_PARTS = {expansion: entry(specialize(score_parts, EXPANSION=expansion)) for expansion in (False, True)}
