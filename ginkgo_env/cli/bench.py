@@ -147,12 +147,12 @@ def playing_aec(environment: Any) -> Workload:
 def learning(envs: Any, learners: Sequence[Learner]) -> Workload:
     """Step a vector of environments; units are the decisions of all seats."""
     masks = envs.reset(seed=0)[1]["action_mask"]
-    words, actions = np.arange(len(masks), dtype=np.uint64), np.empty(len(masks), np.int64)
+    keys, actions = np.arange(len(masks), dtype=np.uint64), np.empty(len(masks), np.int64)
 
     def work() -> int:
         nonlocal masks
         before = sum(learner.decisions for learner in learners)
-        sample_many(0, len(masks), sets_of(masks), words, actions)
+        sample_many(0, len(masks), sets_of(masks), keys, actions)
         masks = envs.step(actions)[4]["action_mask"]
         return sum(learner.decisions for learner in learners) - before
 

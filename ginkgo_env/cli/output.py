@@ -39,8 +39,8 @@ def configurations_table(name: str) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for config in cls.configurations():
         game = make_game(cls, **config)
-        words = [f"{key}={text}" for key, text in cls.option_texts(config).items()] + [f"({game.variant})"] * bool(game.variant)
-        table.add_row(" ".join(words) or "no options", *_sizes(game))
+        texts = [f"{key}={text}" for key, text in cls.option_texts(config).items()] + [f"({game.variant})"] * bool(game.variant)
+        table.add_row(" ".join(texts) or "no options", *_sizes(game))
     table.caption = "actions: number of ids; observation: numbers; state: bytes of one game"
     return table
 

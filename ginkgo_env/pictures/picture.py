@@ -17,28 +17,8 @@ from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.core.language import shared as translate
-from ginkgo_env.pictures.svg import (
-    GAP,
-    LARGE,
-    OWN,
-    PAGE,
-    SMALL,
-    Box,
-    below,
-    circle,
-    escape,
-    label,
-    line,
-    listing,
-    number,
-    paragraph,
-    path,
-    rect,
-    tag,
-    text,
-    text_width,
-    wrapped,
-)
+from ginkgo_env.pictures import svg
+from ginkgo_env.pictures.svg import GAP, LARGE, OWN, PAGE, SMALL, Box, number
 from ginkgo_env.pictures.theme import THEMES, Theme, style_sheet
 from ginkgo_env.pictures.widgets import badge, gold_star, heading, letters, panel, sign_of
 
@@ -81,10 +61,10 @@ class Picture:
         digest = hashlib.sha256(f"{theme}{self.body}".encode(errors="replace")).hexdigest()[:10]
         size = f"{number(self.width)} {number(self.height)}"
         scale = 1.0 if width is None else width / self.width
-        description = tag("desc", "", escape(self.description)) if self.description else ""
+        description = svg.tag("desc", "", svg.escape(self.description)) if self.description else ""
         definitions = DEFINITIONS if OWN in self.body else ""
-        inside = f"{tag('title', '', escape(self.title))}{description}<style>{style_sheet(theme)}</style>{definitions}"
-        inside += f"{rect(0, 0, self.width, self.height, 'f-page')}{self.body}"
+        inside = f"{svg.tag('title', '', svg.escape(self.title))}{description}<style>{style_sheet(theme)}</style>{definitions}"
+        inside += f"{svg.rect(0, 0, self.width, self.height, 'f-page')}{self.body}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'
             f' width="{number(scale * self.width)}" height="{number(scale * self.height)}">'
@@ -105,9 +85,9 @@ DEFINITIONS = (
     + "".join(
         f'<pattern id="{OWN}-{name}" width="8" height="8" patternUnits="userSpaceOnUse">{content}</pattern>'
         for name, content in {
-            "hatch": path("M-2 2L2 -2M0 8L8 0M6 10L10 6", "s-ink", stroke_width=1.2, stroke_opacity=0.45),
-            "dots": circle(2, 2, 1.2, "f-ink", fill_opacity=0.45) + circle(6, 6, 1.2, "f-ink", fill_opacity=0.45),
-            "cross": path("M0 4H8M4 0V8", "s-ink", stroke_width=1, stroke_opacity=0.35),
+            "hatch": svg.path("M-2 2L2 -2M0 8L8 0M6 10L10 6", "s-ink", stroke_width=1.2, stroke_opacity=0.45),
+            "dots": svg.circle(2, 2, 1.2, "f-ink", fill_opacity=0.45) + svg.circle(6, 6, 1.2, "f-ink", fill_opacity=0.45),
+            "cross": svg.path("M0 4H8M4 0V8", "s-ink", stroke_width=1, stroke_opacity=0.35),
         }.items()
     )
     + "</defs>"
@@ -128,21 +108,21 @@ def framed(
     width = max(PAGE, table.width)
     scores = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
     sentences = [] if caption is None else [_caption(" ".join(caption), width)]
-    whole = below([_title(game, seat, names, width), *sentences, *scores, table], GAP)
+    whole = svg.below([_title(game, seat, names, width), *sentences, *scores, table], GAP)
     title = game.title if seat is None else f"{game.title}, {_viewer(seat, names)}"
     body, description = whole.at(MARGIN, MARGIN), game.describe(state, seat, names)
     return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, body, title, description)
 
 
-def _caption(words: str, width: float) -> Box:
-    box = paragraph(words, width, "dim")
-    return Box(width, max(box.height, _CAPTION_LINES * label("").height), box.body)
+def _caption(text: str, width: float) -> Box:
+    box = svg.paragraph(text, width, "dim")
+    return Box(width, max(box.height, _CAPTION_LINES * svg.label("").height), box.body)
 
 
 def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> Box:
-    words = translate("everything open") if seat is None else _viewer(seat, names)
-    note = text(width, 13, words, "dim", anchor="end", fit=0.6 * width)
-    return Box(width, 26, text(0, 13, game.title, size=LARGE, bold=True) + note)
+    viewer = translate("everything open") if seat is None else _viewer(seat, names)
+    note = svg.text(width, 13, viewer, "dim", anchor="end", fit=0.6 * width)
+    return Box(width, 26, svg.text(0, 13, game.title, size=LARGE, bold=True) + note)
 
 
 def _viewer(seat: int, names: Sequence[str]) -> str:
@@ -151,7 +131,7 @@ def _viewer(seat: int, names: Sequence[str]) -> str:
 
 def text_box(text: str) -> Box:
     """A text in a monospaced font, which replaces the drawing for games without one."""
-    lines = listing(text.split("\n"))
+    lines = svg.listing(text.split("\n"))
     return panel(lines, max(PAGE, lines.width + 20))
 
 
@@ -163,22 +143,23 @@ def scores_box(game: Game, state: States, names: Sequence[str], width: float) ->
     columns = _columns(game)
     first = 0.3 * inner
     step = (inner - first) / len(columns)
-    if any(text_width(column, SMALL) > step - 6 for column in columns):
+    if any(svg.text_width(column, SMALL) > step - 6 for column in columns):
         return _scores_framed(game, state, names, _scores_by_source(game, state, names, inner), width)
     head = "".join(
-        text(first + (k + 1) * step, 9, source, "dim", size=SMALL, anchor="end", fit=step - 6) for k, source in enumerate(columns)
+        svg.text(first + (k + 1) * step, 9, source, "dim", size=SMALL, anchor="end", fit=step - 6)
+        for k, source in enumerate(columns)
     )
     rows = [Box(inner, 18, head)]
     for side in range(game.sides):
         won = side in outcome.winners
         values = [*points[side].tolist(), outcome.scores[side]]
         cells = "".join(
-            text(first + (k + 1) * step, 13, value, anchor="end", bold=k == len(values) - 1 or won)
+            svg.text(first + (k + 1) * step, 13, value, anchor="end", bold=k == len(values) - 1 or won)
             for k, value in enumerate(values)
         )
         sign = badge(sign_of(game, side), 36, 13, 9, marks[side]) + (gold_star(12, 13, 9) if won else "")
-        name = text(52, 13, names[side], bold=won, fit=first - 52)
-        rule = line(0, 0, inner, 0)
+        name = svg.text(52, 13, names[side], bold=won, fit=first - 52)
+        rule = svg.line(0, 0, inner, 0)
         rows.append(Box(inner, 26, rule + sign + name + cells))
     return _scores_framed(game, state, names, rows, width)
 
@@ -188,22 +169,22 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
     (points, _), outcome, marks = game.points(state), game.outcome(state), letters(game)
     step = min(120.0, 0.75 * inner / game.sides)
     middles = [inner - step * (game.sides - side - 0.5) for side in range(game.sides)]
-    called = [wrapped(name, step - 6, SMALL) for name in names]
+    called = [svg.wrapped(name, step - 6, SMALL) for name in names]
     head = ""
     for side, x in enumerate(middles):
         won = side in outcome.winners
         head += badge(sign_of(game, side), x, 12, 10, marks[side]) + (gold_star(x - 25, 12, 9) if won else "")
-        for k, words in enumerate(called[side]):
-            head += text(x, 32 + 16 * k, words, size=SMALL, anchor="middle", bold=won, fit=step - 6)
+        for k, line in enumerate(called[side]):
+            head += svg.text(x, 32 + 16 * k, line, size=SMALL, anchor="middle", bold=won, fit=step - 6)
     rows = [Box(inner, 26 + 16 * max(map(len, called)), head)]
     for k, source in enumerate(_columns(game)):
         last = k == len(game.sources)
         values = outcome.scores if last else points[:, k].tolist()
         cells = "".join(
-            text(x, 11, value, anchor="middle", bold=last or side in outcome.winners)
+            svg.text(x, 11, value, anchor="middle", bold=last or side in outcome.winners)
             for side, (x, value) in enumerate(zip(middles, values, strict=True))
         )
-        rows.append(Box(inner, 20, line(0, 0, inner, 0) + text(0, 11, source, bold=last) + cells))
+        rows.append(Box(inner, 20, svg.line(0, 0, inner, 0) + svg.text(0, 11, source, bold=last) + cells))
     return rows
 
 
@@ -215,12 +196,12 @@ def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequen
         verb = "{names} wins" if len(outcome.winners) == 1 else "{names} win"
         verdict = translate(verb, names=translate.joined([names[side] for side in outcome.winners]))
     notes = _ending(game, outcome.ending), game.presenter.tie_break(outcome)
-    rows = [*rows, *(paragraph(note, inner) for note in notes if note)]
-    return panel(below([heading(translate("Game over: {verdict}", verdict=verdict), inner), *rows], 4), width, active=True)
+    rows = [*rows, *(svg.paragraph(note, inner) for note in notes if note)]
+    return panel(svg.below([heading(translate("Game over: {verdict}", verdict=verdict), inner), *rows], 4), width, active=True)
 
 
 def _columns(game: Game) -> list[str]:
-    """The sources of points and the total, in words."""
+    """The sources of points and the total, as texts."""
     texts = translate if current_language() == ENGLISH else game.presenter.texts
     return [*(texts.label("source", source) for source in game.sources), translate("total")]
 

@@ -1,4 +1,4 @@
-"""The people's side of a game: pictures, actions as picks, and words in several languages.
+"""The people's side of a game: pictures, actions as picks, and texts in several languages.
 
 A game class names its presenter, which is imported when :attr:`ginkgo_env.core.game.Game.presenter` is first read::
 
@@ -51,7 +51,7 @@ class Choice(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """All parts of the picture (``drawing.svg.named``) that the action is about; some may not be drawn."""
+        """All parts of the picture (``pictures.svg.named``) that the action is about; some may not be drawn."""
         return (*(f"{group}:{name}" for group, name in self.picks.items()), *self.places)
 
 
@@ -113,9 +113,9 @@ class Presenter:
         self.game = game
 
     def draw(self, g: VisibleState) -> Box | None:
-        """Draw the table, about ``drawing.svg.PAGE`` wide; None shows the text of ``Game.describe`` instead.
+        """Draw the table, about ``pictures.svg.PAGE`` wide; None shows the text of ``Game.describe`` instead.
 
-        A part that people can click is marked by ``drawing.svg.named``.
+        A part that people can click is marked by ``pictures.svg.named``.
 
         g : the state as the viewer may know it, with the names of the sides and the earlier state of :meth:`picture`
         """

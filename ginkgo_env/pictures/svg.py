@@ -1,6 +1,6 @@
 """SVG as strings: elements, text of known width, and boxes laid out beside and below each other.
 
-Colors are CSS classes (``drawing.theme``). Lengths are in units of the picture, about pixels.
+Colors are CSS classes (``pictures.theme``). Lengths are in units of the picture, about pixels.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: A
     return f"<{name}{inside}/>" if content is None else f"<{name}{inside}>{content}</{name}>"
 
 
-def titled(words: str, body: str) -> str:
+def titled(text: str, body: str) -> str:
     """A part of a picture with a tooltip."""
-    return tag("g", "", tag("title", "", escape(words)) + body)
+    return tag("g", "", tag("title", "", escape(text)) + body)
 
 
 def named(part: str, body: str) -> str:
@@ -167,7 +167,7 @@ def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool 
 def text(
     x: float,
     y: float,
-    words: str | float,
+    string: str | float,
     cls: str = "ink",
     *,
     size: float = TEXT,
@@ -183,7 +183,7 @@ def text(
     anchor : ``"start"``, ``"middle"`` or ``"end"``: the part of the text that is at x
     fit : the available width: wider text is scaled down, then truncated
     """
-    shown = str(words)
+    shown = str(string)
     if fit is not None:
         shown, size = fitted_text(shown, fit, size, bold=bold, mono=mono)
     classes = " ".join(filter(None, (cls, "b" if bold else "", "m" if mono else "")))
@@ -262,7 +262,7 @@ def below(boxes: Iterable[Box], gap: float = 8) -> Box:
 
 
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | None = None, *, align: float = 0.5) -> Box:
-    """Boxes in rows at most `width` wide, as words in lines."""
+    """Boxes in rows at most `width` wide, as text in lines."""
     rows: list[list[Box]] = [[]]
     for box in (box for box in boxes if box.width):
         if rows[-1] and sum(other.width + gap for other in rows[-1]) + box.width > width:
@@ -272,15 +272,15 @@ def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | No
 
 
 @cached
-def label(words: str | float, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
+def label(string: str | float, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
     """A line of text as a box."""
-    width = text_width(str(words), size, bold=bold, mono=mono)
-    return Box(width, size * _LINE, text(0, size * _LINE / 2, words, cls, size=size, bold=bold, mono=mono))
+    width = text_width(str(string), size, bold=bold, mono=mono)
+    return Box(width, size * _LINE, text(0, size * _LINE / 2, string, cls, size=size, bold=bold, mono=mono))
 
 
-def paragraph(words: str, width: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
+def paragraph(text: str, width: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
     """Text wrapped to a width."""
-    lines = [label(line, cls, size=size, bold=bold) for line in wrapped(words, width, size, bold=bold)]
+    lines = [label(line, cls, size=size, bold=bold) for line in wrapped(text, width, size, bold=bold)]
     return below(lines, 0)
 
 

@@ -57,7 +57,7 @@ class HistoryEntry(NamedTuple):
     """Seats that decided, with their actions in notation; None for a hidden action."""
     picks: list[tuple[str, str]]
     """The picks of the action, if the view knows it: group and name, as in ``Choice``."""
-    said: Mapping[str, list[str]]
+    narration: Mapping[str, list[str]]
     """The events of the step, as sentences of the game by language."""
     played: int
     """The number of steps played so far, this one included."""
@@ -65,7 +65,7 @@ class HistoryEntry(NamedTuple):
     @property
     def sentences(self) -> list[str]:
         """The events of the step, as sentences in the current language."""
-        return self.said[current_language()]
+        return self.narration[current_language()]
 
 
 class LiveGame:
@@ -75,12 +75,12 @@ class LiveGame:
     ----------
     game : the game and its configuration
     seed : 0 <= seed < 2**64; agents draw their random numbers from it too
-    places : the player at each seat; names as in records (1 to 40 printable characters)
+    seats : the player at each seat; names as in records (1 to 40 printable characters)
     actions : actions played so far
     agent_factory : makes agents from their names
-    at_once : whether several people choose at the same time where the rules say so, and are also asked for forced decisions
-        that others would notice otherwise (``Game.with_forced_decisions``); by default they are asked one after another
-    pending : by seat, the actions that people have chosen at the same time as others and that have no effect yet
+    pending : lets several people choose at the same time where the rules say so, and also asks them for forced decisions that
+        others would notice otherwise (``Game.with_forced_decisions``): by seat, their actions that have no effect yet; by
+        default people are asked one after another
     views : the views of the game: seats, OBSERVER for public information, None for all information; by default the seats of
         people or, without people, None
 
@@ -92,28 +92,27 @@ class LiveGame:
         self,
         game: Game,
         seed: int,
-        places: Sequence[SeatAssignment],
+        seats: Sequence[SeatAssignment],
         actions: Iterable[int] = (),
         *,
         agent_factory: AgentFactory = make_agent,
-        at_once: bool = False,
         pending: Mapping[int, Sequence[int]] | None = None,
         views: Iterable[int | None] | None = None,
     ) -> None:
-        self.game, self.seed, self.places = game, seed, tuple(places)
-        if len(self.places) != game.seats:
-            raise ConfigError(f"{game.title} needs {game.seats} places, got {len(self.places)}")
-        self.names = Record.from_actions(game, seed, [], [place.name for place in self.places]).names
+        self.game, self.seed, self.seats = game, seed, tuple(seats)
+        if len(self.seats) != game.seats:
+            raise ConfigError(f"{game.title} needs {game.seats} seats, got {len(self.seats)}")
+        self.names = Record.from_actions(game, seed, [], [assignment.name for assignment in self.seats]).names
         self._agents: Mapping[int, Agent] = {
-            seat: _make_checked(agent_factory, place.agent, game)
-            for seat, place in enumerate(self.places)
-            if place.agent is not None
+            seat: _make_checked(agent_factory, assignment.agent, game)
+            for seat, assignment in enumerate(self.seats)
+            if assignment.agent is not None
         }
         self._people = [seat for seat in range(game.seats) if seat not in self._agents]
         self.views: tuple[int | None, ...] = tuple(self._people or (None,)) if views is None else tuple(views)
         self.actions: list[int] = []
         self.pending = {seat: list(chosen) for seat, chosen in (pending or {}).items()}
-        self._at_once = at_once and len(self._people) > 1
+        self._at_once = pending is not None and len(self._people) > 1
         self._actors: list[int] = []  # the seat that played each action
         self._steps: list[int] = []  # the actions, including forced ones that were asked for
         self._decisions = [0] * game.seats
@@ -184,8 +183,8 @@ class LiveGame:
             return Decision(self.state, self.legal()) if seat == self.actor else None
         return self._look_ahead(seat)[0]
 
-    def chosen(self, seat: int) -> list[str]:
-        """Return the choices of a person that have no effect yet, in notation."""
+    def pending_texts(self, seat: int) -> list[str]:
+        """Return the pending actions of a person, in notation."""
         return self._look_ahead(seat)[1] if self.is_simultaneous and self.pending.get(seat) else []
 
     def _look_ahead(self, seat: int) -> tuple[Decision | None, list[str]]:
@@ -252,7 +251,7 @@ class LiveGame:
 
     def record(self) -> Record:
         """Return the record so far."""
-        return Record.from_actions(self.game, self.seed, self.actions, [place.name for place in self.places])
+        return Record.from_actions(self.game, self.seed, self.actions, [assignment.name for assignment in self.seats])
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 
@@ -343,13 +342,13 @@ class LiveGame:
         text = None if before is None else self.game.action_text(before, action)
         for view in self.views:
             visible, learned = ([], rows) if view is None else self.game.visible(view, before, action, after, rows)
-            said = {language: self._narrate(learned, language) for language in LANGUAGES}
-            step = Step(len(self.actions), 0, {}, after, actor, text, said[LANGUAGES[0]], visible)
+            narration = {language: self._narrate(learned, language) for language in LANGUAGES}
+            step = Step(len(self.actions), 0, {}, after, actor, text, narration[LANGUAGES[0]], visible)
             noticed = is_noticed(step, view)
             if noticed:
                 picks = [] if before is None or view not in (actor, None) else self._picks(before, action)
                 choices = choices_of(step, view, self.game.sides)
-                self._history[view].append(HistoryEntry(number, choices, picks, said, len(self._steps)))
+                self._history[view].append(HistoryEntry(number, choices, picks, narration, len(self._steps)))
             if before is not None and (view == actor or (noticed and view in (None, OBSERVER))):
                 self._last_seen[view] = after if view == actor else before
 

@@ -28,12 +28,12 @@ def view_of(live: LiveGame, view: int | None) -> View:
         **_head(live, view),
         "round": game.round_of(state),
         "picture": picture_of(live, view),
-        "told": game.describe(state, view, live.names),
+        "description": game.describe(state, view, live.names),
         "log": [_logged(entry) for entry in live.history(view)],
         "scores": scores_of(live),
         "actor": None if live.is_simultaneous else live.actor,
         "simultaneous": live.is_simultaneous,
-        "chosen": [] if view is None else live.chosen(view),
+        "pending": [] if view is None else live.pending_texts(view),
         "decision": None if view is None or live.decision(view) is None else decision_of(live, view),
         "result": result_of(live),
     }
@@ -69,14 +69,14 @@ def moment_of(live: LiveGame, view: int | None, number: int) -> View:
     since = live.state_after(entries[number - 1].played) if number else None
     picture = live.game.picture(live.state_after(entries[number].played), view, live.names, since=since)
     drawn = {"width": picture.width, "height": picture.height, "body": body(picture)}
-    return {"picture": drawn, "told": picture.description}
+    return {"picture": drawn, "description": picture.description}
 
 
 def _logged(entry: HistoryEntry) -> View:
     """Return a step: its sentences or who has chosen, and the picks of an action without sentences."""
-    said = entry.sentences
-    picks = [] if said else entry.picks
-    return {"round": entry.round, "seats": [seat for seat, _ in entry.choices], "picks": picks, "said": said}
+    sentences = entry.sentences
+    picks = [] if sentences else entry.picks
+    return {"round": entry.round, "seats": [seat for seat, _ in entry.choices], "picks": picks, "sentences": sentences}
 
 
 def _head(live: LiveGame, view: int | None) -> View:
@@ -89,7 +89,7 @@ def _head(live: LiveGame, view: int | None) -> View:
         "seat": None if view == OBSERVER else view,
         "seats": game.seats,
         "names": list(live.names),
-        "agents": [place.agent for place in live.places] + [None] * (game.sides - game.seats),
+        "agents": [assignment.agent for assignment in live.seats] + [None] * (game.sides - game.seats),
         "badges": badges(game),
         "hues": hues(game),
     }

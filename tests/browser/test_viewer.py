@@ -117,10 +117,10 @@ def test_pictures_and_sentences_are_those_of_the_step(opened: Open) -> None:
     elements = [content["elements"][n] for n in content["views"][0]["entries"][10]["picture"]]
     texts = [re.sub(r"<[^>]*>", "", one) for one in elements if one.startswith("<text")]
     assert page.locator("#figure svg text").all_text_contents() == texts and len(texts) > 40
-    assert page.locator("#said p").all_inner_texts() == step.narration
+    assert page.locator("#sentences p").all_inner_texts() == step.narration
     page.click("#text summary")
     game = golden(steps=STEPS).game
-    assert page.inner_text("#told").strip() == game.describe(step.state, None, content["names"]).strip()
+    assert page.inner_text("#description").strip() == game.describe(step.state, None, content["names"]).strip()
 
 
 def test_the_slider_scrubs(opened: Open) -> None:
@@ -335,7 +335,7 @@ def test_it_can_be_used_without_seeing_it(opened: Open) -> None:
     for one in page.locator("button:visible, input:visible, select:visible").all():
         named = one.evaluate("node => node.ariaLabel || node.innerText.trim() || (node.labels && node.labels.length)")
         assert named, one.evaluate("node => node.outerHTML")
-    assert page.get_attribute("#said", "aria-live") == "polite"
+    assert page.get_attribute("#sentences", "aria-live") == "polite"
     page.keyboard.press("Tab")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     tabs = page.locator("#moves button").evaluate_all("all => all.filter((one) => one.tabIndex === 0).length")

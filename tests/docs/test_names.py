@@ -29,7 +29,7 @@ REPLACED_MODULES = [
         "ginkgo_agents.table",
     ),
     *("ginkgo_agents.analysis.work", "ginkgo_agents.analysis.worlds", "ginkgo_agents.analysis.source", "web.house", "web.room"),
-    *("web.offer", "web.guards", "web.bodies", "web.asking", "web.serving"),
+    *("web.offer", "web.guards", "web.bodies", "web.asking", "web.serving", "web.session"),
     *("terminal.session", "terminal.told", "terminal.keeping", "terminal.pieces"),
 ]
 """Modules that have another name now, each with the package it was in."""
@@ -42,7 +42,8 @@ REPLACED_NAMES = {
     "ginkgo_env/games": ["O", "F", "Told"],
     "agents/ginkgo_agents": ["Crew", "Seen", "Table", "KeptGame", "Played", "Order", "worth_a_look", "hasty", "outlook"],
     "table/ginkgo_table": [
-        *("Told", "Place", "House", "Room", "Sight", "Offer", "Kept", "Table", "Served", "Welcome", "Asked"),
+        *("Told", "Place", "House", "Room", "Sight", "Offer", "Kept", "Served", "Welcome", "Asked"),
+        *("SessionManager", "GameSession", "StoredSession", "SessionRoutes"),
     ],
     "training/ginkgo_training": ["Log", "Point", "Trains", "Collected"],
 }

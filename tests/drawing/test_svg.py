@@ -34,29 +34,29 @@ from ginkgo_env.pictures.widgets import backs, badge, hatched, row, rows
 HOSTILE = ['<script>alert("x")</script>', "a & b", "]]>", "\x00-hatch", "\ud800", "\x1b[31m", "\u202e", "'\"", "🦊", "名前"]
 
 
-@pytest.mark.parametrize("words", HOSTILE, ids=ascii)
-def test_any_text_gives_xml(words: str) -> None:
-    picture = Picture(10, 10, text(0, 5, words) + rect(0, 0, 1, 1, words), words, words)
+@pytest.mark.parametrize("string", HOSTILE, ids=ascii)
+def test_any_text_gives_xml(string: str) -> None:
+    picture = Picture(10, 10, text(0, 5, string) + rect(0, 0, 1, 1, string), string, string)
     root = ElementTree.fromstring(picture.svg().encode())
     drawn = root.find("{http://www.w3.org/2000/svg}text")
-    kept = words.replace("\x00", "\ufffd").replace("\ud800", "\ufffd").replace("\x1b", "\ufffd")
-    assert drawn is not None and drawn.text == kept and OWN not in escape(words)
+    kept = string.replace("\x00", "\ufffd").replace("\ud800", "\ufffd").replace("\x1b", "\ufffd")
+    assert drawn is not None and drawn.text == kept and OWN not in escape(string)
 
 
 @pytest.mark.parametrize("style", [{}, {"bold": True}, {"mono": True}], ids=str)
-@pytest.mark.parametrize("words", ["", "i", "Round 13", "somebody with a very long name", "mmmmmmmmmmmmmmm"])
-def test_fitted_text_fits(words: str, style: dict[str, Any]) -> None:
+@pytest.mark.parametrize("string", ["", "i", "Round 13", "somebody with a very long name", "mmmmmmmmmmmmmmm"])
+def test_fitted_text_fits(string: str, style: dict[str, Any]) -> None:
     for room in (20, 60, 110, 400):
-        shown, size = fitted_text(words, room, TEXT, **style)
+        shown, size = fitted_text(string, room, TEXT, **style)
         assert text_width(shown, size, **style) <= room + 1e-9
         assert size == TEXT or size >= 0.72 * TEXT - 1e-9
-        assert shown == words or shown.endswith("…")
+        assert shown == string or shown.endswith("…")
 
 
 def test_wrapped_text_keeps_its_words() -> None:
-    words = "a long sentence about nothing in particular " * 4 + "unbreakablewordthatiswider"
-    lines = wrapped(words, 120)
-    assert " ".join(lines).split() == words.split()
+    string = "a long sentence about nothing in particular " * 4 + "unbreakablewordthatiswider"
+    lines = wrapped(string, 120)
+    assert " ".join(lines).split() == string.split()
     assert all(text_width(line) <= 120 for line in lines[:-1])
     assert wrapped("", 10) == [""]
 

@@ -27,7 +27,7 @@ from ginkgo_env.games.golden_city import board as golden_city
 from ginkgo_env.games.my_city import board as my_city
 from ginkgo_env.testing import play
 from ginkgo_table.live import SeatAssignment
-from ginkgo_table.web.store import Store, StoredSession
+from ginkgo_table.web.store import Store, StoredTable
 
 from .test_checkpoints import small
 
@@ -184,8 +184,8 @@ def make_tables(folder: Path) -> Path:
     path = folder / "tables.sqlite3"
     store = Store(path)
     for name in "abc":
-        places = (SeatAssignment("Ann"), SeatAssignment("Rob", "random"))
-        store.add(StoredSession(name, "my_city", {"players": 2}, {"version": 0}, 7, places), {f"token {name}": 0})
+        seats = (SeatAssignment("Ann"), SeatAssignment("Rob", "random"))
+        store.add(StoredTable(name, "my_city", {"players": 2}, {"version": 0}, 7, seats), {f"token {name}": 0})
         for number in range(40):
             store.append(name, number, [number], False, {0: [number]})
     store.close()
@@ -198,7 +198,7 @@ def open_tables(path: Path) -> None:
     store = Store(path)
     try:
         for table in store.ids():
-            assert isinstance(store.table(table), StoredSession | None)
+            assert isinstance(store.table(table), StoredTable | None)
             assert all(isinstance(action, int) for action in store.actions(table))
             assert all(isinstance(action, int) for actions in store.pending(table).values() for action in actions)
         store.access("token a")

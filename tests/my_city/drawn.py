@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
     name: str
     cls: str
-    words: str
+    text: str
     lines: list[list[Point]]
     within: str
     """The title of the group that it belongs to."""
@@ -83,10 +83,10 @@ class Seen:
     """What the picture of a state shows of one player."""
 
     def __init__(self, table: MyCity, parts: list[Part], p: int) -> None:
-        names = [max(k for k, part in enumerate(parts) if part.words == name) for name in NAMES[: table.seats]]
-        cards = next(k for k, part in enumerate(parts) if part.words.startswith("Still to come"))
+        names = [max(k for k, part in enumerate(parts) if part.text == name) for name in NAMES[: table.seats]]
+        cards = next(k for k, part in enumerate(parts) if part.text.startswith("Still to come"))
         self.parts = parts[names[p] : [*names, cards][p + 1]]
-        self.texts = [part.words for part in self.parts if part.name == "text"]
+        self.texts = [part.text for part in self.parts if part.name == "text"]
         axes = [part.corners[0] for part in self.parts if part.name == "text"][2:]
         columns, rows = table.board.columns, table.board.rows
         assert self.texts[2 : 2 + columns + rows] == [*"abcdefghijklmnop"[:columns], *map(str, range(1, rows + 1))]
@@ -97,8 +97,8 @@ class Seen:
 
     def values(self) -> dict[str, int]:
         """The counter and the points by source."""
-        words = ["counter", *[source.name.lower() for source in Source if source > Source.GOLD]]
-        return {word: int(self.texts[self.texts.index(word) + 1]) for word in words}
+        texts = ["counter", *[source.name.lower() for source in Source if source > Source.GOLD]]
+        return {text: int(self.texts[self.texts.index(text) + 1]) for text in texts}
 
     def groups(self) -> dict[str, list[Part]]:
         """The paths of each group with a title."""
@@ -154,14 +154,14 @@ def check_board(table: MyCity, state: States, p: int) -> None:
         assert title.endswith(f": {names}") and seen.cells_under(groups.pop(title)[0]) == set(cells)
         covered |= set(cells)
     groups = {title: parts for title, parts in groups.items() if not title.startswith("chosen: ")}
-    signs = {word: {cell for cell in seen.centers if kind_of(table, cell) == kind} - covered for kind, word in WORDS.items()}
-    assert {title.split(":")[0] for title in groups} == {word for word, cells in signs.items() if cells}
+    signs = {text: {cell for cell in seen.centers if kind_of(table, cell) == kind} - covered for kind, text in WORDS.items()}
+    assert {title.split(":")[0] for title in groups} == {text for text, cells in signs.items() if cells}
     for title, parts in groups.items():
         places = {table.board.cell_name(r * table.board.columns + c) for r, c in signs[title.split(":")[0]]}
         assert set(title.split(": ")[1].split()) == places
         drawn = [seen.cells_with(part.corners) for part in parts]
         assert all(cells in (set(), signs[title.split(":")[0]]) for cells in drawn) and any(drawn)
-    ids = Counter(word for word in seen.texts if word in table.buildings.ids)
+    ids = Counter(text for text in seen.texts if text in table.buildings.ids)
     chosen = [table.buildings.ids[state["current"][0]]] if any(part.within.startswith("chosen: ") for part in seen.parts) else []
     assert ids == Counter([*[entry["building"] for entry in player["placed"]], *player["passed"], *chosen])
     points, _ = table.points(state)

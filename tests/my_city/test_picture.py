@@ -40,10 +40,10 @@ def test_the_end_and_the_gold() -> None:
             assert isinstance(table, MyCity)
             for p in range(table.seats):
                 check_board(table, playback.states, p)
-            words = texts_in(table.picture(playback.states))
+            texts = texts_in(table.picture(playback.states))
             winners = " and ".join(f"player_{seat}" for seat in example["winners"])
-            assert any(word.startswith(f"Game over: {winners} win") for word in words)
-            assert f"Gold: given in round {example['gold_round']} to" in " ".join(words)
+            assert any(text.startswith(f"Game over: {winners} win") for text in texts)
+            assert f"Gold: given in round {example['gold_round']} to" in " ".join(texts)
             return
     raise AssertionError("no example with gold")
 
@@ -55,14 +55,14 @@ def test_cards_that_are_left_and_lost() -> None:
     told = {part.within for part in parts if part.within.endswith((" is to come", " has been turned up"))}
     left = MIDROUND["deck"]
     cards = {card: "the blocking card" if card == "X" else card for card in table.buildings.cards}
-    named = {re.sub(r",? .*(?=(is to come|has been turned up)$)", " ", words) for words in told}
+    named = {re.sub(r",? .*(?=(is to come|has been turned up)$)", " ", texts) for texts in told}
     cards["X"] = "the"  # the blocking card
-    assert named == {f"{words} {'is to come' if card in left else 'has been turned up'}" for card, words in cards.items()}
-    words = texts_in(table.picture(state))
-    assert f"Still to come: {len(left)}" in words and words[words.index("blocked") + 1] == MIDROUND["blocked"]
-    assert "Gold: for all who are the first to cover every vein" in words
+    assert named == {f"{texts} {'is to come' if card in left else 'has been turned up'}" for card, texts in cards.items()}
+    texts = texts_in(table.picture(state))
+    assert f"Still to come: {len(left)}" in texts and texts[texts.index("blocked") + 1] == MIDROUND["blocked"]
+    assert "Gold: for all who are the first to cover every vein" in texts
     passed = MIDROUND["players"][0]["passed"] + MIDROUND["players"][1]["passed"]
-    assert passed and all(words[words.index("passed") + 1] in passed for card in passed)
+    assert passed and all(texts[texts.index("passed") + 1] in passed for card in passed)
 
 
 def test_the_building_of_the_round_in_its_headings() -> None:
@@ -70,9 +70,9 @@ def test_the_building_of_the_round_in_its_headings() -> None:
     cards = list(game(1).buildings.cards)
     for card, headings in (("C2", "NESW"), ("Y4", "N"), ("R1", "NE")):
         state = game(1).from_position(opening(1, [card, *[other for other in cards if other != card]]))
-        words = texts_in(game(1).picture(state))
-        first = next(k for k, word in enumerate(words) if word.startswith(f"Round 1: {card}, a "))
-        assert words[first + 1 : first + 1 + len(headings)] == [*headings] and words[first + 1 + len(headings)] == "a"
+        texts = texts_in(game(1).picture(state))
+        first = next(k for k, text in enumerate(texts) if text.startswith(f"Round 1: {card}, a "))
+        assert texts[first + 1 : first + 1 + len(headings)] == [*headings] and texts[first + 1 + len(headings)] == "a"
 
 
 def test_the_river() -> None:
@@ -101,7 +101,7 @@ def test_a_choice_is_drawn_for_its_owner_alone() -> None:
         text = f"chosen: {table.action_text(step.after, step.action)}"
         for seat in range(3):
             before, after = (parts_of(table.picture(state, seat)) for state in (step.before, step.after))
-            assert (text in [part.words for part in after]) == (seat == chooser)
+            assert (text in [part.text for part in after]) == (seat == chooser)
             assert any(part.within.startswith("chosen: ") for part in after) == (seat == chooser and places)
             assert (before == after) == (seat not in (chooser, actor))
         assert text in texts_in(table.picture(step.after))
@@ -169,7 +169,7 @@ def test_boards_of_all_sizes_fit(size: str, tmp_path: Path) -> None:
     for step in list(played(table, 3))[::3]:
         check_board(table, step.after, 1)
     check_page(table.picture(step.after, since=step.before))
-    assert not any("our own design" in word for word in texts_in(table.picture(step.after)))
+    assert not any("our own design" in text for text in texts_in(table.picture(step.after)))
 
 
 def test_another_board_and_buildings(tmp_path: Path) -> None:

@@ -43,20 +43,20 @@ def batch(game: ginkgo_env.Game) -> Batch:
 # --- pixels ----------------------------------------------------------------------------------------------------------------
 
 
-def ink(words: str, **style: Any) -> np.ndarray:
+def ink(string: str, **style: Any) -> np.ndarray:
     """Where a text leaves something, as columns of a picture 400 wide."""
-    picture = Picture(400, 40, text(10, 20, words, size=20, **style), "words")
+    picture = Picture(400, 40, text(10, 20, string, size=20, **style), "words")
     return np.flatnonzero((rgb_array(picture, 400) < 128).any(axis=(0, 2)))
 
 
 @pytest.mark.parametrize("style", [{}, {"bold": True}, {"mono": True}], ids=str)
 def test_text_is_drawn_and_as_wide_as_it_is_taken_for(style: dict[str, Any]) -> None:
     """A font that is missing leaves out text silently, and one that is wider breaks every layout."""
-    for words in ("Hamburgefonstiv 0123456789", "R7 B12 \u00b7 \u00d7 \u2026", "\u00c4\u00e9\u0142 \u0416\u03a9"):
-        columns = ink(words, **style)
-        assert columns.size, f"{words!r} is not drawn"
-        width, expected = columns[-1] - columns[0], text_width(words, 20, **style)
-        assert 0.6 * expected <= width <= expected + 1, f"{words!r} is {width} wide instead of {expected}"
+    for string in ("Hamburgefonstiv 0123456789", "R7 B12 \u00b7 \u00d7 \u2026", "\u00c4\u00e9\u0142 \u0416\u03a9"):
+        columns = ink(string, **style)
+        assert columns.size, f"{string!r} is not drawn"
+        width, expected = columns[-1] - columns[0], text_width(string, 20, **style)
+        assert 0.6 * expected <= width <= expected + 1, f"{string!r} is {width} wide instead of {expected}"
     assert ink("  ", **style).size == 0
     assert np.ptp(ink("bold", bold=True)) > np.ptp(ink("bold")) < np.ptp(ink("bold", mono=True))
 
@@ -66,8 +66,8 @@ def test_the_fonts_have_every_character_that_is_not_replaced() -> None:
     for code in range(0x20, 0x3000):
         if not export._UNDRAWN.match(chr(code)):
             assert all(code in font for font in fonts), f"{code:04x} would be left out"
-    for words in ("\u540d\u524d", "\U0001f98a"):
-        assert export._UNDRAWN.match(words) and ink(words).size > 5
+    for string in ("\u540d\u524d", "\U0001f98a"):
+        assert export._UNDRAWN.match(string) and ink(string).size > 5
 
 
 def test_a_missing_font_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,8 +113,8 @@ def test_a_seat_hears_in_a_picture_what_it_heard_then() -> None:
     told = {seat: [" ".join(step.narration) for step in ginkgo_env.replay(record, seat)] for seat in (None, 0)}
     step = next(k for k, (all_of_it, heard) in enumerate(zip(*told.values(), strict=True)) if k > 5 and all_of_it != heard)
     for seat, sentences in told.items():
-        words = " ".join(texts_in(draw(record, seat, step=step)))
-        assert sentences[step] in words
+        string = " ".join(texts_in(draw(record, seat, step=step)))
+        assert sentences[step] in string
     assert told[None][step] not in " ".join(texts_in(draw(record, 0, step=step)))
 
 

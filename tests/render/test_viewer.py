@@ -59,8 +59,8 @@ def test_every_view_has_its_pictures_and_sentences() -> None:
             last = step is steps[-1]
             picture = record.game.picture(step.state, seat, record.names, since=None if last else before)
             assert drawn(content, entry) == picture.body.replace(OWN, PREFIX)
-            assert entry["size"] == [picture.width, picture.height] and entry["said"] == step.narration
-            told = "\n".join(content["lines"][number] for number in entry["told"])
+            assert entry["size"] == [picture.width, picture.height] and entry["sentences"] == step.narration
+            told = "\n".join(content["lines"][number] for number in entry["description"])
             assert told == record.game.describe(step.state, seat, record.names)
             before = step.state
     opened = content["views"][0]["entries"]
@@ -227,7 +227,7 @@ def test_a_seats_file_has_one_view() -> None:
     assert [view["seat"] for view in content["views"]] == [1] and content["seat"] == 1
     opened = contents(short_page())
     assert not {*content["lines"]} - {*opened["lines"]}
-    shown = {number for entry in content["views"][0]["entries"] for number in entry["told"]}
+    shown = {number for entry in content["views"][0]["entries"] for number in entry["description"]}
     assert shown == set(range(len(content["lines"])))  # no line that belongs to no picture of this seat
 
 

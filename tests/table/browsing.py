@@ -17,6 +17,7 @@ import pytest
 from ginkgo_table.web import runner
 from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import make_app
+from ginkgo_table.web.settings import ServerSettings
 from ginkgo_table.web.store import Store
 
 from .served import PATIENCE, claim_all, until
@@ -48,7 +49,7 @@ class Served:
         **limits: Any,
     ) -> None:
         self._file, self._catalog, self.port = file, catalog, 0
-        self._options, self._proxies, self._limits = {"pace": pace, "names": names, "base_path": base_path}, proxies, limits
+        self._settings = ServerSettings(pace=pace, names=names, base_path=base_path, proxies=proxies, limits=Limits(**limits))
         self.start()
 
     @property
@@ -60,15 +61,11 @@ class Served:
         """Answer, at the same port as before."""
         listening = runner.bind_socket("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
-        limits = Limits(**self._limits)
-        app = make_app(
-            Store(self._file, limits.tables, max_tables_per_address=limits.tables_per_address),
-            self._catalog,
-            limits=limits,
-            **self._options,  # type: ignore[arg-type]
-        )
+        limits = self._settings.limits
+        store = Store(self._file, limits.tables, max_tables_per_address=limits.tables_per_address)
+        app = make_app(store, self._catalog, self._settings)
         self.manager = app.manager
-        self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False), self._proxies)
+        self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False), self._settings.proxies)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
         until(lambda: self._server.started)
@@ -85,10 +82,10 @@ class Served:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read())
 
-    def table(self, game: str, *places: str | None, seed: int | None = None, **options: Any) -> list[str]:
-        """Open a table; places are agents, None a person. Returns the tokens."""
-        seats = [{"name": f"Player {seat}", "agent": agent} for seat, agent in enumerate(places)]
-        asked = {"game": game, "options": {"players": len(places), **options}, "places": seats, "seed": seed}
+    def table(self, game: str, *agents: str | None, seed: int | None = None, **options: Any) -> list[str]:
+        """Open a table; None stands for a person. Returns the tokens."""
+        seats = [{"name": f"Player {seat}", "agent": agent} for seat, agent in enumerate(agents)]
+        asked = {"game": game, "options": {"players": len(agents), **options}, "seats": seats, "seed": seed}
         return claim_all(lambda path, data, _: self.ask(path, data), self.ask("/api/tables", asked)["seats"][0], seats)
 
     def view(self, token: str) -> Json:
@@ -101,7 +98,7 @@ class Served:
         self.view(token)  # loads it
         access = self.manager.store.access(token)
         assert access is not None
-        return self.manager._sessions[access.table].live
+        return self.manager._tables[access.table_id].live
 
     def turn(self, token: str) -> Json:
         """What a seat sees when it decides."""

@@ -14,9 +14,9 @@ from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import Served, Visitor, chromium
 from .lobbying import Visit
-from .served import FailingAgent, SessionManager, WaitingAgent, serving
+from .served import FailingAgent, LocalServer, WaitingAgent, serving
 
-Serve = Callable[..., AbstractContextManager[SessionManager]]
+Serve = Callable[..., AbstractContextManager[LocalServer]]
 
 
 @pytest.fixture(scope="session")
@@ -43,16 +43,16 @@ def odd_catalog(waiting: WaitingAgent) -> GameCatalog:
 
 @pytest.fixture
 def serve(tmp_path: Path, catalog: GameCatalog) -> Serve:
-    """``with serve(...) as house``: a server of the same file each time."""
+    """``with serve(...) as server``: a server of the same file each time."""
 
-    def with_file(offered: GameCatalog = catalog, **more: Any) -> AbstractContextManager[SessionManager]:
+    def with_file(offered: GameCatalog = catalog, **more: Any) -> AbstractContextManager[LocalServer]:
         return serving(tmp_path / "table.sqlite3", offered, **more)
 
     return with_file
 
 
 @pytest.fixture
-def manager(serve: Serve) -> Iterator[SessionManager]:
+def server(serve: Serve) -> Iterator[LocalServer]:
     """A server."""
     with ExitStack() as stack:
         yield stack.enter_context(serve())
@@ -87,7 +87,7 @@ def lobby(browser: Any, served: Served) -> Iterator[Visit]:
 
         def ready(**options: Any) -> Any:
             page = visitor.open("/", **{"viewport": {"width": 1200, "height": 900}} | options)
-            page.wait_for_selector("#places li")
+            page.wait_for_selector("#seats li")
             return page
 
         yield ready

@@ -12,7 +12,7 @@ from .served import until
 Visit = Callable[..., Any]
 
 
-def words(page: Any, selector: str) -> str:
+def text_of(page: Any, selector: str) -> str:
     return " ".join(page.inner_text(selector).split())
 
 
@@ -44,7 +44,7 @@ def joined(visitor: Any, link: str, name: str) -> str:
 
 def back(page: Any, served: Served) -> None:
     page.goto(served.address)
-    page.wait_for_selector("#places li")
+    page.wait_for_selector("#seats li")
     until(lambda: page.locator("#tables .asking").count() == 0)  # a row gets its buttons anew with the answer
 
 

@@ -21,6 +21,7 @@ from ginkgo_agents import Agent, DecisionBatch
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import AppState, make_app
+from ginkgo_table.web.settings import ServerSettings
 from ginkgo_table.web.store import Store
 
 HOST = "127.0.0.1:8765"
@@ -52,7 +53,7 @@ class WaitingAgent(Agent):
         return np.array([np.flatnonzero(mask)[0] for mask in turn.masks], np.int64)
 
 
-class SessionManager:
+class LocalServer:
     """A server, and what people do at it."""
 
     def __init__(self, app: AppState, client: TestClient) -> None:
@@ -69,11 +70,11 @@ class SessionManager:
         assert answer.status_code == status, answer.text
         return answer.json()
 
-    def open(self, *places: Any, seed: int | None = None, status: int = 201, **game: Any) -> list[str]:
+    def open(self, *seats: Any, seed: int | None = None, status: int = 201, **game: Any) -> list[str]:
         """Open a table where everybody takes a seat; returns the tokens of the seats."""
-        asked = {**GAME, **game, "places": list(places), "seed": seed}
+        asked = {**GAME, **game, "seats": list(seats), "seed": seed}
         opened = self.post("/api/tables", asked, status)
-        return claim_all(self.post, opened["seats"][0], places) if "seats" in opened else []
+        return claim_all(self.post, opened["seats"][0], seats) if "seats" in opened else []
 
     def view(self, token: str) -> Any:
         return self.get(f"/api/seats/{token}")
@@ -126,13 +127,13 @@ class SessionManager:
         return self.client.portal.call(ask)
 
 
-def claim_all(post: Callable[..., Any], own: Any, places: Iterable[Any]) -> list[str]:
+def claim_all(post: Callable[..., Any], own: Any, seats: Iterable[Any]) -> list[str]:
     """Take the seats of all other persons at a new table; returns the tokens of all persons."""
     tokens = [own["token"]]
-    for seat, place in enumerate(places):
-        if place["agent"] is None and seat != own["seat"]:
+    for seat, assignment in enumerate(seats):
+        if assignment["agent"] is None and seat != own["seat"]:
             link = post(f"/api/seats/{own['token']}/invite", {"seat": seat}, 201)["invitation"]
-            tokens.append(post(f"/api/invitations/{link}/claim", {"name": place["name"]}, 201)["token"])
+            tokens.append(post(f"/api/invitations/{link}/claim", {"name": assignment["name"]}, 201)["token"])
     return tokens
 
 
@@ -241,16 +242,10 @@ def until(happens: Callable[[], Any], patience: float = PATIENCE) -> Any:
 @contextmanager
 def serving(
     file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), base_path: str = "", **limits: Any
-) -> Iterator[SessionManager]:
+) -> Iterator[LocalServer]:
     """A server of the tables in a file."""
-    bounds = Limits(**limits)
-    app = make_app(
-        Store(file, bounds.tables, max_tables_per_address=bounds.tables_per_address),
-        catalog,
-        limits=bounds,
-        names=names,
-        pace=pace,
-        base_path=base_path,
-    )
+    settings = ServerSettings(pace=pace, names=names, base_path=base_path, limits=Limits(**limits))
+    store = Store(file, settings.limits.tables, max_tables_per_address=settings.limits.tables_per_address)
+    app = make_app(store, catalog, settings)
     with TestClient(app, base_url=f"http://{HOST}{base_path}", raise_server_exceptions=False) as client:
-        yield SessionManager(app, client)
+        yield LocalServer(app, client)

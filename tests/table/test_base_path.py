@@ -13,20 +13,20 @@ from ginkgo_env.core.errors import GinkgoError
 from ginkgo_table.web import runner
 
 from .conftest import Serve
-from .served import ANN, GAME, HOST, SessionManager
+from .served import ANN, GAME, HOST, LocalServer
 
 BASE = "/ginkgo"
 JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture
-def below(serve: Serve) -> Iterator[SessionManager]:
+def below(serve: Serve) -> Iterator[LocalServer]:
     """A server of everything below a path."""
-    with serve(base_path=BASE, names=("play.example.org",)) as manager:
-        yield manager
+    with serve(base_path=BASE, names=("play.example.org",)) as server:
+        yield server
 
 
-def test_pages_find_their_files_wherever_they_are(below: SessionManager) -> None:
+def test_pages_find_their_files_wherever_they_are(below: LocalServer) -> None:
     for page in ("/", "/seat/x"):
         html = below.get(page).text
         named = [name for name in re.findall(r'(?:src|href)="([^"#]*)"', html) if not name.startswith("data:")]
@@ -37,7 +37,7 @@ def test_pages_find_their_files_wherever_they_are(below: SessionManager) -> None
 
 
 @pytest.mark.full
-def test_a_game_and_its_replay_are_below_the_path(below: SessionManager) -> None:
+def test_a_game_and_its_replay_are_below_the_path(below: LocalServer) -> None:
     token = below.finished()
     assert below.view(token)["result"] and below.get(f"/api/seats/{token}/record").text
     replay = below.post(f"/api/seats/{token}/replay", status=201)["replay"]
@@ -48,7 +48,7 @@ def test_a_game_and_its_replay_are_below_the_path(below: SessionManager) -> None
         assert stream.views == [below.view(token)]
 
 
-def test_nothing_is_elsewhere_and_the_path_alone_leads_to_the_lobby(below: SessionManager) -> None:
+def test_nothing_is_elsewhere_and_the_path_alone_leads_to_the_lobby(below: LocalServer) -> None:
     def status(path: str) -> int:
         return int(below.client.get(f"http://{HOST}{path}", follow_redirects=False).status_code)
 
@@ -57,7 +57,7 @@ def test_nothing_is_elsewhere_and_the_path_alone_leads_to_the_lobby(below: Sessi
     assert moved.is_redirect and moved.headers["location"] == f"{BASE}/"
 
 
-def test_requests_are_checked_below_the_path_as_well(below: SessionManager) -> None:
+def test_requests_are_checked_below_the_path_as_well(below: LocalServer) -> None:
     ask = below.client.get
     assert ask("/api/offer", headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert below.client.post("/api/replays", content=b"{}", headers=JSON).status_code == 415
@@ -72,7 +72,7 @@ def test_requests_are_checked_below_the_path_as_well(below: SessionManager) -> N
         ("https://play.example.com", "a proxy has to leave the header Host as it is"),
     ],
 )
-def test_a_proxy_that_tells_too_little_is_a_sentence(below: SessionManager, origin: str, told: str) -> None:
+def test_a_proxy_that_tells_too_little_is_a_sentence(below: LocalServer, origin: str, told: str) -> None:
     headers = {**JSON, "host": "play.example.org", "origin": origin}
     answer = below.client.post("/api/seats_of", content=b"{}", headers=headers)
     assert answer.status_code == 403 and told in answer.json()["error"]
@@ -81,15 +81,15 @@ def test_a_proxy_that_tells_too_little_is_a_sentence(below: SessionManager, orig
 @pytest.mark.parametrize(("trusted", "known"), [((), False), (("127.0.0.0/8",), True), (("10.0.0.1",), False)])
 def test_only_a_named_proxy_is_believed(serve: Serve, trusted: tuple[str, ...], known: bool) -> None:
     """An encrypted page that a proxy tells of may ask, and what it opens counts for its own address."""
-    with serve(tables_per_address=1) as manager:
-        served = runner.TableServer(manager.app, None, trusted)  # type: ignore[arg-type]
+    with serve(tables_per_address=1) as server:
+        served = runner.TableServer(server.app, None, trusted)  # type: ignore[arg-type]
         served.config.load()
-        manager.client = type(manager.client)(served.config.loaded_app, base_url=f"http://{HOST}", client=("127.0.0.1", 1))
-        asked = {**GAME, "options": {"players": 1}, "places": [ANN], "seed": None}
+        server.client = type(server.client)(served.config.loaded_app, base_url=f"http://{HOST}", client=("127.0.0.1", 1))
+        asked = {**GAME, "options": {"players": 1}, "seats": [ANN], "seed": None}
 
         def opened(address: str, **more: str) -> Any:
             headers = {"x-forwarded-for": address, "x-forwarded-proto": "https", "origin": f"https://{HOST}"}
-            return manager.client.post("/api/tables", json=asked, headers=headers | more).status_code
+            return server.client.post("/api/tables", json=asked, headers=headers | more).status_code
 
         assert opened("192.0.2.1") == (201 if known else 403)
         assert opened("192.0.2.2") == (201 if known else 403)

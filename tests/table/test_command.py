@@ -65,8 +65,8 @@ def ask(address: str, path: str, data: Any = None) -> Any:
 def test_ctrl_c_ends_it_at_once_and_all_is_kept(tmp_path: Path) -> None:
     file = str(tmp_path / "x.sqlite3")
     with running("--data", file) as (process, address):
-        places = [{"name": "Ann", "agent": None}]
-        opened = ask(address, "api/tables", {"game": "my_city", "options": {"players": 1}, "places": places, "seed": None})
+        seats = [{"name": "Ann", "agent": None}]
+        opened = ask(address, "api/tables", {"game": "my_city", "options": {"players": 1}, "seats": seats, "seed": None})
         token = opened["seats"][0]["token"]
         decision = ask(address, f"api/seats/{token}")["decision"]
         ask(address, f"api/seats/{token}/act", {"decision": 0, "action": decision["actions"][0]["id"]})

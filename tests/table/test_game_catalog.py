@@ -13,7 +13,7 @@ from ginkgo_env.registry import game_class, playable_games
 from ginkgo_table.web.game_catalog import GameCatalog, _display_name
 from ginkgo_table.web.limits import TableError
 
-from .served import FailingAgent, SessionManager
+from .served import FailingAgent, LocalServer
 
 
 @pytest.mark.full
@@ -30,8 +30,8 @@ def test_every_configuration_of_every_game_is_offered(catalog: GameCatalog) -> N
             assert len(option["values"]) > 1
 
 
-def test_the_page_gets_all_it_needs_at_once(manager: SessionManager) -> None:
-    found = manager.get("/api/offer")
+def test_the_page_gets_all_it_needs_at_once(server: LocalServer) -> None:
+    found = server.get("/api/offer")
     assert [game["name"] for game in found["games"]] == playable_games() and found["languages"] == ["en", "de"]
     ginkgopolis = found["games"][0]
     options = {option["name"]: option for option in ginkgopolis["options"]}
@@ -41,13 +41,13 @@ def test_the_page_gets_all_it_needs_at_once(manager: SessionManager) -> None:
     assert found["hint_agents"]["my_city"][:2] == ["search", "lookahead"] and "random" not in found["hint_agents"]["my_city"]
 
 
-def test_who_can_sit_at_a_table(manager: SessionManager) -> None:
-    alone = manager.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "level": "advanced"}})
+def test_who_can_sit_at_a_table(server: LocalServer) -> None:
+    alone = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "level": "advanced"}})
     assert (alone["seats"], alone["sides"], len(alone["names"])) == (1, 2, 2) and alone["note"] == ""
-    assert "board own" in manager.post("/api/seats_of", {"game": "my_city", "options": {}})["note"]
-    five = manager.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 5}})
+    assert "board own" in server.post("/api/seats_of", {"game": "my_city", "options": {}})["note"]
+    five = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 5}})
     assert "ppo" not in five["agents"] and "lookahead" in five["agents"] and "ppo" not in five["hint_agents"]
-    refused = manager.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "modules": ["experts"]}}, 422)
+    refused = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "modules": ["experts"]}}, 422)
     assert refused["error"] == "modules require players >= 2: The Experts cannot be played alone against William"
 
 

@@ -9,7 +9,7 @@ import pytest
 from ginkgo_env import Batch
 from ginkgo_table.live import LiveGame
 
-from .served import ANN, BOB, SessionManager, until
+from .served import ANN, BOB, LocalServer, until
 
 
 def dealt_anew(live: LiveGame, view: int, seed: int) -> Any:
@@ -31,32 +31,30 @@ GAMES: list[Any] = [
 
 @pytest.mark.full
 @pytest.mark.parametrize(("game", "every", "most"), GAMES)
-def test_what_is_sent_to_a_seat_tells_nothing_hidden(
-    manager: SessionManager, game: dict[str, Any], every: int, most: int
-) -> None:
+def test_what_is_sent_to_a_seat_tells_nothing_hidden(server: LocalServer, game: dict[str, Any], every: int, most: int) -> None:
     """Of a whole game, or of its beginning; the views of others, who know what is dealt anew, do change."""
-    tokens = manager.open(ANN, BOB, {"name": "Eve", "agent": "random"}, **game)
-    portal = manager.client.portal
+    tokens = server.open(ANN, BOB, {"name": "Eve", "agent": "random"}, **game)
+    portal = server.client.portal
     assert portal is not None
-    with manager.stream(tokens[0]) as stream:
+    with server.stream(tokens[0]) as stream:
         steps, changed = 0, 0
-        while steps < most and manager.settled(tokens[0])["result"] is None:
-            manager.play(*tokens, most=every, seed=steps)
+        while steps < most and server.settled(tokens[0])["result"] is None:
+            server.play(*tokens, most=every, seed=steps)
             steps += 1
-            if manager.settled(tokens[0])["result"] is not None:
+            if server.settled(tokens[0])["result"] is not None:
                 break
-            sent = manager.client.get(f"/api/seats/{tokens[0]}").content
+            sent = server.client.get(f"/api/seats/{tokens[0]}").content
             until(lambda sent=sent: stream.bodies[-1:] == [sent])
-            others = manager.client.get(f"/api/seats/{tokens[1]}").content
-            session = portal.call(manager.manager.seat, tokens[0]).session
-            stored, events = session.live.state, len(stream.bodies)
-            session.live._playback.continue_from(dealt_anew(session.live, 0, steps))
-            portal.call(session.notify)
-            assert manager.client.get(f"/api/seats/{tokens[0]}").content == sent
-            changed += manager.client.get(f"/api/seats/{tokens[1]}").content != others
+            others = server.client.get(f"/api/seats/{tokens[1]}").content
+            table = portal.call(server.manager.seat, tokens[0]).table
+            stored, events = table.live.state, len(stream.bodies)
+            table.live._playback.continue_from(dealt_anew(table.live, 0, steps))
+            portal.call(table.notify)
+            assert server.client.get(f"/api/seats/{tokens[0]}").content == sent
+            changed += server.client.get(f"/api/seats/{tokens[1]}").content != others
             assert len(stream.bodies) == events and stream.bodies[-1] == sent
-            session.live._playback.continue_from(stored)
-            portal.call(session.notify)
+            table.live._playback.continue_from(stored)
+            portal.call(table.notify)
     assert steps >= min(most, 4) and changed
 
 
@@ -70,26 +68,26 @@ PUBLIC: list[Any] = [
 
 @pytest.mark.full
 @pytest.mark.parametrize(("game", "most"), PUBLIC)
-def test_spectators_are_sent_nothing_that_a_seat_cannot_know(manager: SessionManager, game: dict[str, Any], most: int) -> None:
+def test_spectators_are_sent_nothing_that_a_seat_cannot_know(server: LocalServer, game: dict[str, Any], most: int) -> None:
     """What any seat cannot know may be dealt anew, and spectators get the same bytes: they know what all seats know."""
-    tokens = manager.open(ANN, BOB, {"name": "Eve", "agent": "random"}, **game)
-    link = manager.post(f"/api/seats/{tokens[0]}/watch", {}, 201)["token"]
-    portal, changed = manager.client.portal, 0
+    tokens = server.open(ANN, BOB, {"name": "Eve", "agent": "random"}, **game)
+    link = server.post(f"/api/seats/{tokens[0]}/watch", {}, 201)["token"]
+    portal, changed = server.client.portal, 0
     assert portal is not None
     for step in range(most):
-        if manager.settled(tokens[0])["result"] is not None:
+        if server.settled(tokens[0])["result"] is not None:
             break
-        sent = manager.client.get(f"/api/seats/{link}").content
-        session = portal.call(manager.manager.seat, link).session
-        stored, last = session.live.state, dict(session.live._last_seen)
+        sent = server.client.get(f"/api/seats/{link}").content
+        table = portal.call(server.manager.seat, link).table
+        stored, last = table.live.state, dict(table.live._last_seen)
         for seat in range(3):
-            own = [manager.client.get(f"/api/seats/{token}").content for token in tokens]
-            session.live._playback.continue_from(dealt_anew(session.live, seat, step))
-            portal.call(session.notify)
-            assert manager.client.get(f"/api/seats/{link}").content == sent
-            changed += [manager.client.get(f"/api/seats/{token}").content for token in tokens] != own
-            session.live._playback.continue_from(stored)
-            session.live._last_seen = dict(last)
-            portal.call(session.notify)
-        manager.play(*tokens, most=1, seed=step)
+            own = [server.client.get(f"/api/seats/{token}").content for token in tokens]
+            table.live._playback.continue_from(dealt_anew(table.live, seat, step))
+            portal.call(table.notify)
+            assert server.client.get(f"/api/seats/{link}").content == sent
+            changed += [server.client.get(f"/api/seats/{token}").content for token in tokens] != own
+            table.live._playback.continue_from(stored)
+            table.live._last_seen = dict(last)
+            portal.call(table.notify)
+        server.play(*tokens, most=1, seed=step)
     assert changed or game["game"] == "my_city"  # choices that have no effect yet are not in the state

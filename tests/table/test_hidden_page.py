@@ -23,7 +23,7 @@ pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install
 from ginkgo_env import Batch
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import picture_of, view_of
-from ginkgo_table.web import manager, session
+from ginkgo_table.web import manager, table
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
@@ -87,10 +87,10 @@ class Wire:
         self._read: list[tuple[str, int, str]] = []
         self.events: list[str] = []
         page.on("response", self._keep)
-        self._session = page.context.new_cdp_session(page)
-        self._session.send("Network.enable")
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.send("Network.enable")
         self._names: list[str] = []
-        self._session.on("Network.eventSourceMessageReceived", self._hear)
+        self._devtools.on("Network.eventSourceMessageReceived", self._hear)
 
     def _hear(self, event: Any) -> None:
         self._names.append(event["eventName"])
@@ -129,8 +129,8 @@ class Twins:
     """Two tables of one game, the page of seat 0 at each, and all that reaches it."""
 
     def __init__(self, served: Served, visitor: Visitor, game: str, **options: Any) -> None:
-        self.served, places = served, (None, None, "random")
-        self.tokens = [served.table(game, *places, **options) for _ in range(2)]
+        self.served, seats = served, (None, None, "random")
+        self.tokens = [served.table(game, *seats, **options) for _ in range(2)]
         self.lives = [served.live(tokens[0]) for tokens in self.tokens]
         self.lives[1].dealt = True
         self.lives[1]._deal()
@@ -171,11 +171,11 @@ class Twins:
 
     def settle(self, played: int) -> list[str]:
         """Wait until both tables are so far, and both pages show what the server has for them. Returns these views."""
-        sessions = self.served.manager._sessions.values()
+        tables = self.served.manager._tables.values()
 
         def settled() -> bool:
             told = all(sum(map(live.decision_count, range(3))) == played for live in self.lives)
-            return told and not any(one.lock.locked() for one in sessions)
+            return told and not any(one.lock.locked() for one in tables)
 
         until(settled)
         for person in self.people:
@@ -242,7 +242,7 @@ def check_told(twins: Twins) -> None:
     for view in wire.views():
         assert set(view) == allowed and view["seat"] == 0
         assert view["decision"] is None or view["simultaneous"] or view["actor"] == 0
-        shut += any(not told["picks"] and not told["said"] for told in view["log"])
+        shut += any(not told["picks"] and not told["sentences"] for told in view["log"])
     everything = [*wire.events, *(text for _, _, text in wire.answers()), wire.page()]
     assert not any(str(SEED) in text for text in everything)
     assert shut or twins.lives[0].game.name != "ginkgopolis"
@@ -258,7 +258,7 @@ def test_what_reaches_a_page_tells_nothing_hidden(twins: Any, game: str, options
     check_told(both)
 
 
-@pytest.mark.parametrize("leak", ["picture", "told"])
+@pytest.mark.parametrize("leak", ["picture", "description"])
 def test_a_leak_would_be_noticed(twins: Any, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The picture, or its text, as it is with everything open, in place of what seat 0 sees."""
 
@@ -266,6 +266,6 @@ def test_a_leak_would_be_noticed(twins: Any, monkeypatch: pytest.MonkeyPatch, le
         shown = picture_of(live, None) if leak == "picture" else live.game.describe(live.state, None, live.names)
         return view_of(live, view) | {leak: shown}
 
-    monkeypatch.setattr(session, "view_of", leaking)
+    monkeypatch.setattr(table, "view_of", leaking)
     with pytest.raises(AssertionError, match="other events"):
         twins("ginkgopolis", setup="introductory").play(3)

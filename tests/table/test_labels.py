@@ -1,4 +1,4 @@
-"""The words of page and terminal: complete in both languages, used, and overruled by a game's own."""
+"""The texts of page and terminal: complete in both languages, used, and overruled by a game's own."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_every_text_asked_for_is_there() -> None:
 def test_every_text_is_used() -> None:
     known = in_pages() | in_terminal() | set(ANYWHERE.findall(PAGES))
     assert [key for key in texts_of("de") if key not in known and not is_label(key)] == []
-    names = {key.partition(":")[2] for key in texts_of("en") if key.startswith(("help:", "words:"))}
+    names = {key.partition(":")[2] for key in texts_of("en") if key.startswith(("help:", "spellings:"))}
     assert names == {*COMMANDS, "yes"}
 
 
@@ -89,8 +89,8 @@ def test_an_unknown_language_is_refused(language: str) -> None:
         texts_of(language)
 
 
-def a_game(**words: dict[str, str]) -> Any:
-    return SimpleNamespace(presenter=SimpleNamespace(texts=Texts(words)))
+def a_game(**texts: dict[str, str]) -> Any:
+    return SimpleNamespace(presenter=SimpleNamespace(texts=Texts(texts)))
 
 
 def test_pages_have_the_labels_of_a_game() -> None:
@@ -113,8 +113,8 @@ def test_pages_have_no_sentences_of_games(name: str) -> None:
 def test_every_ending_is_told_in_words(name: str) -> None:
     endings = importlib.import_module(f"ginkgo_env.games.{name}.constants").Ending
     for language in LANGUAGES:
-        words = make_game(name).presenter.texts.labels(language)
-        assert all(words[f"ending:{ending.name.lower()}"].endswith(".") for ending in endings if ending)
+        labels = make_game(name).presenter.texts.labels(language)
+        assert all(labels[f"ending:{ending.name.lower()}"].endswith(".") for ending in endings if ending)
 
 
 @pytest.mark.parametrize("name", OWN_GAMES)

@@ -20,7 +20,7 @@ from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_table.translations import texts_of
 from ginkgo_table.web.refusals import translated
 
-from .served import ANN, BOB, GAME, SessionManager
+from .served import ANN, BOB, GAME, LocalServer
 
 ROOTS = Path(ginkgo_env.__file__).parent, Path(ginkgo_table.__file__).parent
 GERMAN = {"accept-language": "de-DE,de;q=0.9"}
@@ -85,9 +85,9 @@ def bodies_of(drawn: Any) -> Iterator[str]:
 def shown_of(view: dict[str, Any]) -> Iterator[str]:
     """Everything that a page shows of a view; keys and notation, which it translates or hides, left out."""
     yield from re.findall(r">([^<>]+)</(?:text|title)>", " ".join(bodies_of(view["picture"])))
-    yield from view["told"].split("\n")
+    yield from view["description"].split("\n")
     for entry in view["log"]:
-        yield from entry["said"]
+        yield from entry["sentences"]
     yield view["trouble"] or ""
 
 
@@ -110,23 +110,23 @@ def test_the_words_tell_the_languages_apart() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "options", "most"), GAMES)
-def test_a_german_page_has_no_english_sentence(manager: SessionManager, name: str, options: dict[str, Any], most: int) -> None:
+def test_a_german_page_has_no_english_sentence(server: LocalServer, name: str, options: dict[str, Any], most: int) -> None:
     """In a game of a person against an agent: pictures, texts, log and labels; at the end the replay."""
-    (token,) = manager.open(ANN, {"name": "Rob", "agent": "random"}, seed=5, game=name, options=options)
-    labels = manager.get(f"/api/labels/de/{name}")
+    (token,) = server.open(ANN, {"name": "Rob", "agent": "random"}, seed=5, game=name, options=options)
+    labels = server.get(f"/api/labels/de/{name}")
     found, played = set[str](), 0
     while played < most:
-        manager.settled(token)
-        view = manager.get(f"/api/seats/{token}", headers=GERMAN)
+        server.settled(token)
+        view = server.get(f"/api/seats/{token}", headers=GERMAN)
         assert view["language"] == "de"
         found |= english_in(shown_of(view)) | english_in(shown_by_labels(view, labels))
         if view["result"] is not None:
             break
-        manager.play(token, most=1, seed=played)
+        server.play(token, most=1, seed=played)
         played += 1
     assert found == set()
-    assert any("Ann" in sentence for entry in view["log"] for sentence in entry["said"])
-    english = manager.get(f"/api/seats/{token}")
+    assert any("Ann" in sentence for entry in view["log"] for sentence in entry["sentences"])
+    english = server.get(f"/api/seats/{token}")
     assert english["language"] == "en" and len(english_in(shown_of(english))) > 10
 
 
@@ -136,27 +136,27 @@ def test_a_german_replay_has_no_english_sentence(name: str) -> None:
     record = Record.from_actions(game, 7, [], ["Ann", "Bob"])
     with speaking("de"):
         page = contents(replay_page(record))
-    said = (sentence for view in page["views"] for entry in view["entries"] for sentence in entry["said"])
+    said = (sentence for view in page["views"] for entry in view["entries"] for sentence in entry["sentences"])
     drawn = (part.rpartition(">")[2] for part in page["elements"])
     assert page["language"] == "de" and page["texts"]["Moves"] == "Züge"
     assert english_in((*said, *page["lines"], *drawn, *page["options"])) == set()
 
 
-def test_refusals_are_in_the_language_of_the_page(manager: SessionManager) -> None:
+def test_refusals_are_in_the_language_of_the_page(server: LocalServer) -> None:
     """What somebody can come upon at a table."""
-    first, second = manager.open(ANN, BOB, game="golden_city", options={"players": 2}, seed=None)
+    first, second = server.open(ANN, BOB, game="golden_city", options={"players": 2}, seed=None)
     act, refused = {"decision": 0, "action": 0}, []
-    waiting = second if manager.view(first)["decision"] else first
-    refused.append(manager.post(f"/api/seats/{waiting}/act", act, 409))
+    waiting = second if server.view(first)["decision"] else first
+    refused.append(server.post(f"/api/seats/{waiting}/act", act, 409))
     for path, data, status in (
         (f"/api/seats/{waiting}/act", act, 409),
         (f"/api/seats/{waiting}/hint", {}, 409),
         (f"/api/seats/{waiting}/replay", {}, 409),
         (f"/api/seats/{waiting}/remove", {}, 409),
         ("/api/seats/none/act", act, 404),
-        ("/api/tables", {**GAME, "places": [{"name": "", "agent": None}] * 2}, 422),
+        ("/api/tables", {**GAME, "seats": [{"name": "", "agent": None}] * 2}, 422),
     ):
-        answer = manager.client.post(path, json=data, headers=GERMAN)
+        answer = server.client.post(path, json=data, headers=GERMAN)
         assert answer.status_code == status
         refused.append(answer.json())
     english, *german = [answer["error"] for answer in refused]

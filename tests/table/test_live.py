@@ -113,7 +113,7 @@ def test_a_game_goes_on_where_it_was_after_a_restart() -> None:
     live = LiveGame(game, 8, two_people(game))
     for _ in played(live, 40):
         pass
-    again = LiveGame(ginkgo_env.make_game("ginkgopolis", players=3), 8, live.places, live.actions)
+    again = LiveGame(ginkgo_env.make_game("ginkgopolis", players=3), 8, live.seats, live.actions)
     for view in live.views:
         assert view_of(again, view) == view_of(live, view)
     for _ in zip(played(live, seed=2), played(again, seed=2), strict=True):
@@ -153,7 +153,7 @@ def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[
     game = ginkgo_env.make_game(chosen[0], **chosen[1])
     chance, people = random.Random(3), two_people(game)
     views = [0, 1, OBSERVER]
-    live = LiveGame(game, 7, people, at_once=True, views=views)
+    live = LiveGame(game, 7, people, pending={}, views=views)
     together = decisions = forced = 0
     while not live.is_over:
         if live.advance():
@@ -172,7 +172,7 @@ def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[
         decisions += len(decision.legal) > 1
         if live.is_simultaneous and len(live.actions) == played and live.pending.get(seat):
             together += looked_at
-            assert not looked_at or view_of(live, seat)["chosen"]
+            assert not looked_at or view_of(live, seat)["pending"]
             assert {view: view_of(live, view) for view in before} == before
             assert all(view["actor"] is None for view in before.values())
     agents = sum(step.actor is not None and step.actor > 1 for step in ginkgo_env.replay(live.record()))
@@ -183,7 +183,7 @@ def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[
 
 def test_a_choice_without_effect_is_taken_back() -> None:
     game = ginkgo_env.make_game("my_city", players=2)
-    live = LiveGame(game, 1, two_people(game), at_once=True)
+    live = LiveGame(game, 1, two_people(game), pending={})
     first, again = [view_of(live, view) for view in live.views], live.decision(1)
     assert again is not None and live.deciding == [0, 1] and not live.withdraw(1)
     live.act(1, again.legal[0])
@@ -222,7 +222,7 @@ def test_what_is_refused_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "seed", "places"),
+    ("error", "seed", "seats"),
     [
         (ConfigError, 0, [SeatAssignment("Ann")]),
         (ConfigError, 0, [SeatAssignment("Ann"), SeatAssignment("b", "nobody")]),
@@ -232,9 +232,9 @@ def test_what_is_refused_changes_nothing() -> None:
         (BatchError, -1, [SeatAssignment("Ann"), SeatAssignment("b")]),
     ],
 )
-def test_bad_games_are_refused(error: type[Exception], seed: int, places: list[SeatAssignment]) -> None:
+def test_bad_games_are_refused(error: type[Exception], seed: int, seats: list[SeatAssignment]) -> None:
     with pytest.raises(error):
-        LiveGame(ginkgo_env.make_game("ginkgopolis", players=2), seed, places)
+        LiveGame(ginkgo_env.make_game("ginkgopolis", players=2), seed, seats)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_earlier_moments_are_as_a_seat_knew_them(chosen: tuple[str, dict[str, An
         for number in range(1, len(entries), 7):
             before, after = states[entries[number - 1].played], states[entries[number].played]
             shown, picture = moment_of(live, view, number), game.picture(after, view, live.names, since=before)
-            assert shown["told"] == picture.description and shown["picture"]["body"] == body(picture)
+            assert shown["description"] == picture.description and shown["picture"]["body"] == body(picture)
             with monkeypatch.context() as changed:
                 changed.setattr(live, "state_after", dealt_anew)
                 assert moment_of(live, view, number) == shown

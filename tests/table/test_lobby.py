@@ -13,7 +13,7 @@ from ginkgo_env.registry import OWN_GAMES
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
-from .lobbying import Visit, back, choose, opened, option, stored, words
+from .lobbying import Visit, back, choose, opened, option, stored, text_of
 from .served import until
 
 pytestmark = [
@@ -45,7 +45,7 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -
     option(page, "modules", "events")
     option(page, "modules", "experts")
     option(page, "modules", "events")  # off again
-    until(lambda: page.locator("#places li").count() == 3)
+    until(lambda: page.locator("#seats li").count() == 3)
     page.fill('input[aria-label="Name at seat 1"]', "Ann <b>")
     page.select_option('select[data-seat="1"]', "random")
     page.select_option('select[data-seat="2"]', "random")
@@ -54,8 +54,8 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -
     assert view["names"] == ["Ann <b>", "random 1", "random 2"]
     back(page, served)
     assert page.input_value('input[aria-label="Name at seat 1"]') == "Ann <b>"  # as chosen last
-    assert page.is_checked('.pill:has-text("experts") input') and page.locator("#places li").count() == 3
-    assert "Ann <b>" in words(page, "#tables") and page.locator("#tables b").count() == 0
+    assert page.is_checked('.pill:has-text("experts") input') and page.locator("#seats li").count() == 3
+    assert "Ann <b>" in text_of(page, "#tables") and page.locator("#tables b").count() == 0
 
 
 def test_options_without_a_choice_stay_away(lobby: Visit) -> None:
@@ -83,7 +83,7 @@ def test_an_invalid_combination_is_told(lobby: Visit) -> None:
     option(page, "setup", "introductory")
     option(page, "players", "1,")
     page.wait_for_selector("#refused:visible")
-    assert words(page, "#refused").startswith("These do not go together: setup='introductory' requires players >= 2")
+    assert text_of(page, "#refused").startswith("These do not go together: setup='introductory' requires players >= 2")
     assert page.get_attribute("#refused span", "lang") == "en" and page.get_attribute("#refused", "role") == "alert"
     assert page.get_attribute("#open", "aria-disabled") == "true" and not page.is_visible("#who")
     page.click("#open", force=True)
@@ -98,7 +98,7 @@ def test_an_agent_that_cannot_play_this_is_replaced_and_told(lobby: Visit) -> No
     page.select_option('select[data-seat="1"]', "ppo")
     option(page, "modules", "experts")
     page.wait_for_selector("#replaced:visible")
-    assert words(page, "#replaced") == "Not able to play this: ppo. search sits there instead."
+    assert text_of(page, "#replaced") == "Not able to play this: ppo. search sits there instead."
     assert page.input_value('select[data-seat="1"]') == "search"
 
 
@@ -112,13 +112,13 @@ def test_everyone_a_person_or_nobody(lobby: Visit, served: Served) -> None:
     assert view["agents"] == [None] * 3 and view["empty"] == [False, True, True]
     assert [seat["seat"] for seat in stored(page)[0]["seats"]] == [0]  # no key to the seats of others
     back(page, served)
-    until(lambda: "Empty seats: Player 2 and Player 3" in words(page, "#tables"))
+    until(lambda: "Empty seats: Player 2 and Player 3" in text_of(page, "#tables"))
     assert page.locator("#tables a").all_inner_texts() == ["Go on"]
     page.click('[data-preset="watch"]')
     view = served.view(opened(page))
     assert view["watch"] and view["seat"] is None and set(view["agents"]) == {"search"}
     back(page, served)
-    assert words(page, "#tables li >> nth=0").count("Watch") == 1
+    assert text_of(page, "#tables li >> nth=0").count("Watch") == 1
 
 
 def test_a_seed_gives_the_same_game(lobby: Visit, served: Served) -> None:
@@ -135,28 +135,28 @@ def test_a_seed_gives_the_same_game(lobby: Visit, served: Served) -> None:
     for wrong in ("1.5", "-1", "x", "9999999999999999"):
         page.fill("#seed", wrong)
         page.click("#open")
-        assert words(page, "#refused").startswith("A seed is a whole number")
+        assert text_of(page, "#refused").startswith("A seed is a whole number")
     page.click('[data-preset="people"]')
-    assert page.is_disabled("#seed") and "at most one person" in words(page, "#seed-note")
+    assert page.is_disabled("#seed") and "at most one person" in text_of(page, "#seed-note")
 
 
 def test_a_name_is_needed(lobby: Visit) -> None:
     page = lobby()
     page.fill('input[aria-label="Name at seat 1"]', "  ")
     page.click("#open")
-    assert words(page, "#refused") == "Seat 1 needs a name." and page.url.endswith("/")
+    assert text_of(page, "#refused") == "Seat 1 needs a name." and page.url.endswith("/")
 
 
 def test_a_full_house_is_told(browser: Any, catalog: GameCatalog, tmp_path: Path) -> None:
     small = Served(tmp_path / "tables.sqlite3", catalog, tables=1)
     with Visitor(browser, small) as visitor:
         page = visitor.open("/")
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         opened(page)
         back(page, small)
         page.click("#open")
         page.wait_for_selector("#refused:visible")
-        assert words(page, "#refused").startswith("the server is full") and page.get_attribute("#refused span", "lang") == "en"
+        assert text_of(page, "#refused").startswith("the server is full") and page.get_attribute("#refused span", "lang") == "en"
         assert page.get_attribute("#open", "aria-disabled") == "false" and len(stored(page)) == 1
     small.stop()
 
@@ -166,7 +166,7 @@ def test_a_server_that_is_away_is_told(lobby: Visit) -> None:
     page.route("**/api/**", lambda route: route.abort())
     page.click("#open")
     page.wait_for_selector("#refused:visible")
-    assert words(page, "#refused") == "The server does not answer. Is “ginkgo table” still running?"
+    assert text_of(page, "#refused") == "The server does not answer. Is “ginkgo table” still running?"
     page.unroute("**/api/**")
     opened(page)
 
@@ -203,5 +203,5 @@ def test_a_file_that_is_no_record_is_told(lobby: Visit, tmp_path: Path) -> None:
         page.evaluate("document.getElementById('unread').hidden = true")
         page.set_input_files("#record", tmp_path / "file.jsonl")
         page.wait_for_selector("#unread:visible")
-        assert sentence in words(page, "#unread") and len(words(page, "#unread")) > 10
+        assert sentence in text_of(page, "#unread") and len(text_of(page, "#unread")) > 10
     assert page.url.endswith("/")

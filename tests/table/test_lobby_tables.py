@@ -12,7 +12,7 @@ from ginkgo_env.registry import OWN_GAMES
 from ginkgo_table.translations import texts_of
 
 from .browsing import CHROMIUM, Served
-from .lobbying import Visit, back, choose, opened, stored, words
+from .lobbying import Visit, back, choose, opened, stored, text_of
 from .served import until
 
 pytestmark = [
@@ -33,7 +33,7 @@ def test_the_list_survives_a_reload_and_says_how_tables_stand(lobby: Visit, serv
     opened(page)
     back(page, served)
     page.reload()
-    until(lambda: "Your turn" in words(page, "#tables") and "Looking" not in words(page, "#tables"))
+    until(lambda: "Your turn" in text_of(page, "#tables") and "Looking" not in text_of(page, "#tables"))
     assert page.locator("#tables h3").all_inner_texts() == ["The Golden City", "Ginkgopolis"] and not page.is_visible("#none")
     page.click(f'#tables a[href="/seat/{first}"]')
     page.wait_for_url(f"**/seat/{first}")
@@ -49,17 +49,17 @@ def test_a_finished_table_tells_who_won(lobby: Visit, served: Served) -> None:
         decision = view["decision"]
         served.ask(f"/api/seats/{token}/act", {"decision": decision["number"], "action": decision["actions"][0]["id"]})
     page.reload()
-    until(lambda: "Over" in words(page, "#tables"))
+    until(lambda: "Over" in text_of(page, "#tables"))
     for name, score in zip(view["names"], view["result"]["scores"], strict=True):
-        assert f"{name}: {score}".replace("-", "\u2212") in words(page, "#tables")
-    assert words(page, "#tables a") == "Look at it"
+        assert f"{name}: {score}".replace("-", "\u2212") in text_of(page, "#tables")
+    assert text_of(page, "#tables a") == "Look at it"
 
 
 def test_another_tab_adds_to_the_list(lobby: Visit, served: Served) -> None:
     page = lobby()
     other = page.context.new_page()
     other.goto(served.address)
-    other.wait_for_selector("#places li")
+    other.wait_for_selector("#seats li")
     opened(other)
     until(lambda: page.locator("#tables li").count() == 1)
 
@@ -69,7 +69,7 @@ def test_a_table_is_removed_after_asking(lobby: Visit, served: Served) -> None:
     token = opened(page)
     back(page, served)
     page.click("[data-act=remove]")
-    assert page.is_visible("#removing") and "Ginkgopolis with Player 1 and search" in words(page, "#removing-text")
+    assert page.is_visible("#removing") and "Ginkgopolis with Player 1 and search" in text_of(page, "#removing-text")
     page.keyboard.press("Escape")
     assert not page.is_visible("#removing") and len(stored(page)) == 1
     page.click("[data-act=remove]")
@@ -90,7 +90,7 @@ def test_a_table_of_several_people_is_only_taken_off_the_list(lobby: Visit, serv
     page.click("[data-act=remove]")
     page.click("#remove")
     page.wait_for_selector("#kept-text:visible")
-    assert len(words(page, "#kept-text")) > 10 and not page.is_visible("#remove")
+    assert len(text_of(page, "#kept-text")) > 10 and not page.is_visible("#remove")
     page.click("#forget")
     assert stored(page) == [] and served.view(token)["seat"] == 0
 
@@ -100,7 +100,7 @@ def test_a_table_that_is_gone_says_so(lobby: Visit, served: Served) -> None:
     token = opened(page)
     served.ask(f"/api/seats/{token}/remove", {})
     back(page, served)
-    until(lambda: "Gone" in words(page, "#tables"))
+    until(lambda: "Gone" in text_of(page, "#tables"))
     assert page.locator("#tables a").count() == 0
     page.click("[data-act=remove]")
     until(lambda: page.locator("#tables li").count() == 0)
@@ -114,7 +114,7 @@ def test_what_others_have_left_in_the_store_breaks_nothing(lobby: Visit) -> None
             text,
         )
         page.reload()
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         assert page.get_attribute("#open", "aria-disabled") == "false"
 
 
@@ -139,7 +139,7 @@ def test_german_is_german_throughout(lobby: Visit, served: Served) -> None:
         assert (lines | set(marks)) & english == set()
         assert page.locator('[lang="en"]:visible:not(option)').count() == 0
     page.reload()
-    page.wait_for_selector("#places li")
+    page.wait_for_selector("#seats li")
     assert page.get_attribute("html", "lang") == "de" and page.title() == texts_of("de")["Ginkgo: tables"]
 
 
@@ -157,10 +157,10 @@ def test_a_table_is_opened_by_keys_alone(lobby: Visit, served: Served) -> None:
     assert page.evaluate("document.activeElement.name") == "game"
     assert page.evaluate("getComputedStyle(document.activeElement.parentElement).outlineStyle") == "solid"
     page.keyboard.press("ArrowRight")
-    until(lambda: page.locator("#places li").count() == 3)
+    until(lambda: page.locator("#seats li").count() == 3)
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")  # players: 4
-    until(lambda: page.locator("#places li").count() == 4)
+    until(lambda: page.locator("#seats li").count() == 4)
     for _ in range(10):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.id") == "open":
@@ -192,7 +192,7 @@ def test_every_control_has_a_name(lobby: Visit, served: Served) -> None:
 @pytest.mark.parametrize("locale", ["en", "de"])
 def test_narrow_screens_do_not_scroll_sideways(lobby: Visit, served: Served, width: int, locale: str) -> None:
     page = lobby(viewport={"width": width, "height": 740}, locale=locale, has_touch=True)
-    page.fill("#places input", "W" * 40)
+    page.fill("#seats input", "W" * 40)
     opened(page)
     back(page, served)
     for game in OWN_GAMES:
@@ -220,7 +220,7 @@ def test_colors_follow_the_system_until_they_are_chosen(lobby: Visit) -> None:
     page.click("[data-theme-button]")
     page.click("[data-theme-button]")
     until(lambda: colors() == dark)
-    assert words(page, "[data-theme-button]") == "Colors: dark"
+    assert text_of(page, "[data-theme-button]") == "Colors: dark"
     page.reload()
-    page.wait_for_selector("#places li")
+    page.wait_for_selector("#seats li")
     assert colors() == dark

@@ -32,7 +32,7 @@ WATCH = """() => {
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
 }"""
 TOLD = """() => window.seen.map(({ line, time, frames }) =>
-    [[...document.querySelectorAll("#log .told")].indexOf(line), time, frames])"""
+    [[...document.querySelectorAll("#log .entry")].indexOf(line), time, frames])"""
 
 
 @pytest.mark.parametrize("game", ["ginkgopolis", "golden_city"])
@@ -42,7 +42,7 @@ def test_moves_of_others_light_up_one_after_another(served: Served, visitor: Vis
     served.turn(token)
     page = visitor.seat(token)
     page.evaluate(WATCH)
-    assert page.locator("#log .told").count() and page.evaluate("seen.length") == 0  # the past does not light up
+    assert page.locator("#log .entry").count() and page.evaluate("seen.length") == 0  # the past does not light up
     while sum(bool(frames) for _, _, frames in page.evaluate(TOLD)) < 3:
         served.act(token)
         version = served.turn(token)["version"]
@@ -51,7 +51,7 @@ def test_moves_of_others_light_up_one_after_another(served: Served, visitor: Vis
     view = served.view(token)
     assert page.evaluate("most") == 1
     for number, _, _ in moved:
-        assert view["log"][number]["said"] and view["seat"] not in view["log"][number]["seats"]
+        assert view["log"][number]["sentences"] and view["seat"] not in view["log"][number]["seats"]
     numbers = [number for number, _, _ in moved]
     assert numbers == sorted(set(numbers))
     # the timer says how long a move stays; the clock also has what the page computes after the timer has begun
@@ -67,5 +67,5 @@ def test_nothing_moves_for_those_who_want_no_motion(served: Served, visitor: Vis
     for _ in range(4):
         served.act(token)
     said = len(served.turn(token)["log"])
-    until(lambda: page.locator("#log .told").count() == said)
+    until(lambda: page.locator("#log .entry").count() == said)
     assert page.evaluate("seen.length") == 0 and page.locator("#log .new").count() > 0

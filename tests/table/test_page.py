@@ -279,7 +279,7 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
 
     def notify(route: Any) -> None:  # a stream that ends, so that the browser comes again
         news.append(f"news {len(news)}")
-        text = json.dumps(view | {"version": news[-1], "told": news[-1]})
+        text = json.dumps(view | {"version": news[-1], "description": news[-1]})
         body = f"retry: 300\nevent: view\ndata: {json.dumps([text])}\n\n"
         route.fulfill(body=body, content_type="text/event-stream")
 
@@ -289,8 +289,8 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
     page.wait_for_selector("#figure svg")
     pick(page, "card", card)
     pick(page, "tile", tile)
-    so_far, told = len(news), page.text_content("#told")
-    until(lambda: page.text_content("#told") != told and len(news) > so_far + 1)
+    so_far, told = len(news), page.text_content("#description")
+    until(lambda: page.text_content("#description") != told and len(news) > so_far + 1)
     assert picked(page) == {("card", card), ("tile", tile)} and can_confirm(page)
 
 
@@ -309,16 +309,16 @@ def test_a_look_back_goes_through_the_game_and_leaves_the_picks(served: Served, 
     page.keyboard.press("b")
     texts = []
     for number in range(len(log), 0, -1):
-        until(lambda number=number: page.inner_text("#past-told p").startswith(f"Moment {number} of {len(log)}"))
+        until(lambda number=number: page.inner_text("#past-entry p").startswith(f"Moment {number} of {len(log)}"))
         moment = served.ask(f"/api/seats/{seat}/moments/{number - 1}")
-        assert page.text_content("#past-text") == moment["told"] and page.locator("#past-figure svg").count() == 1
-        assert all(sentence in page.inner_text("#past-told") for sentence in log[number - 1]["said"])
-        texts.append(moment["told"])
+        assert page.text_content("#past-text") == moment["description"] and page.locator("#past-figure svg").count() == 1
+        assert all(sentence in page.inner_text("#past-entry") for sentence in log[number - 1]["sentences"])
+        texts.append(moment["description"])
         page.click("#earlier", force=True)
     assert len(set(texts)) > 2
     page.focus("#moment")
     page.keyboard.press("ArrowRight")
-    until(lambda: page.inner_text("#past-told p").startswith("Moment 2 "))
+    until(lambda: page.inner_text("#past-entry p").startswith("Moment 2 "))
     page.keyboard.press("Escape")
     assert page.is_hidden("#past") and picked(page) == before != set()
 

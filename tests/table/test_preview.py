@@ -14,7 +14,7 @@ from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_table.preview import preview_at
 
 from .browsing import Served, Visitor
-from .served import ANN, BOB, SessionManager
+from .served import ANN, BOB, LocalServer
 
 
 def visited(name: str, every: int, most: int) -> Iterator[tuple[Any, Any, Any]]:
@@ -60,17 +60,17 @@ def test_a_preview_is_what_happens_where_nothing_is_left_to_chance() -> None:
         assert [one["least"] for one in found] == [one["most"] for one in found] == [sum(after), *after]
 
 
-def test_only_who_decides_gets_previews(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB, game="golden_city", options={"players": 2}, seed=None)
-    mine, other = sorted(tokens, key=lambda token: manager.view(token)["decision"] is None)
-    decision = manager.view(mine)["decision"]
+def test_only_who_decides_gets_previews(server: LocalServer) -> None:
+    tokens = server.open(ANN, BOB, game="golden_city", options={"players": 2}, seed=None)
+    mine, other = sorted(tokens, key=lambda token: server.view(token)["decision"] is None)
+    decision = server.view(mine)["decision"]
     sent = {"decision": decision["number"], "action": decision["actions"][0]["id"]}
-    before = manager.view(mine)["version"]
-    found = manager.post(f"/api/seats/{mine}/preview", sent)
-    assert found["sources"][0]["name"] == "total" and manager.view(mine)["version"] == before
-    manager.post(f"/api/seats/{other}/preview", sent, 409)
-    manager.post(f"/api/seats/{mine}/preview", {**sent, "decision": 7}, 409)
-    manager.post(f"/api/seats/{mine}/preview", {**sent, "action": 10**6}, 422)
+    before = server.view(mine)["version"]
+    found = server.post(f"/api/seats/{mine}/preview", sent)
+    assert found["sources"][0]["name"] == "total" and server.view(mine)["version"] == before
+    server.post(f"/api/seats/{other}/preview", sent, 409)
+    server.post(f"/api/seats/{mine}/preview", {**sent, "decision": 7}, 409)
+    server.post(f"/api/seats/{mine}/preview", {**sent, "action": 10**6}, 422)
 
 
 @pytest.mark.full

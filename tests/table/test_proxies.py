@@ -142,7 +142,7 @@ def proxy(
 
 
 def opened(proxy: Proxy) -> str:
-    status, table = proxy.ask("/api/tables", {**GAME, "options": {"players": 1}, "places": [ANN], "seed": None})
+    status, table = proxy.ask("/api/tables", {**GAME, "options": {"players": 1}, "seats": [ANN], "seed": None})
     assert status == 201
     return str(table["seats"][0]["token"])
 
@@ -199,7 +199,7 @@ def test_a_person_plays_in_a_browser(proxy: Proxy) -> None:
 
     with chromium(f"--host-resolver-rules=MAP {HOST} 127.0.0.1") as browser, Visitor(browser, proxy) as visitor:  # type: ignore[arg-type]
         page = visitor.open("/", ignore_https_errors=True)
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         choose(page, "my_city")
         option(page, "players", "1")
         page.click("#open")

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
 from .browsing import CHROMIUM, Served, Visitor
-from .lobbying import Visit, choose, opened, stored, words
+from .lobbying import Visit, choose, opened, stored, text_of
 from .served import until
 
 pytestmark = [
@@ -40,36 +40,36 @@ def test_two_persons_take_their_seats(lobby: Visit, visitor: Visitor, served: Se
     choose(ann, "my_city")
     ann.click('[data-preset="people"]')
     assert ann.is_visible("#inviting")
-    ann.fill("#places li >> nth=0 >> input", "Ann")
+    ann.fill("#seats li >> nth=0 >> input", "Ann")
     own = opened(ann)
     ann.wait_for_selector("#others[open] .link")  # it opens by itself: there is somebody to invite
     link = until(lambda: ann.input_value("#others .link"))
     ann.click(".show-code")
     ann.wait_for_selector(".code svg")
-    assert "Empty seats: Player 2" in words(ann, "#turn") and ann.is_hidden("#choice")
+    assert "Empty seats: Player 2" in text_of(ann, "#turn") and ann.is_hidden("#choice")
     bob = visitor.open("/join/" + link.rpartition("/")[2], locale="de-DE")
     bob.wait_for_selector("#taking:visible")
-    assert "Am Tisch: Ann." in words(bob, "#about") and bob.input_value("#name") == "Player 2"
+    assert "Am Tisch: Ann." in text_of(bob, "#about") and bob.input_value("#name") == "Player 2"
     bob.fill("#name", "Bob")
     bob.click("#take")
     bob.wait_for_url("**/seat/*")
-    until(lambda: "Bob" in words(ann, '[data-seat="1"] .who') and "sits there" in words(ann, '[data-seat="1"] .who'))
+    until(lambda: "Bob" in text_of(ann, '[data-seat="1"] .who') and "sits there" in text_of(ann, '[data-seat="1"] .who'))
     assert ann.locator("#others .link").count() == 0
     assert [seat["token"] for table in stored(ann) for seat in table["seats"]] == [own]
     late = visitor.open("/join/" + link.rpartition("/")[2])
     late.wait_for_selector("#refused:visible")
-    assert late.is_hidden("#taking") and "Somebody has taken this seat" in words(late, "#refused")
+    assert late.is_hidden("#taking") and "Somebody has taken this seat" in text_of(late, "#refused")
     bob.click("#links")
     bob.fill('[data-state="own"] .name', "Bobby")
     bob.click(".rename")
-    until(lambda: "Bobby" in words(ann, '[data-seat="1"] .who'))
+    until(lambda: "Bobby" in text_of(ann, '[data-seat="1"] .who'))
     bob.click(".leave")
     bob.click(".leave")
-    bob.wait_for_selector("#places li")
+    bob.wait_for_selector("#seats li")
     assert stored(bob) == []
     until(lambda: ann.locator("#others .link").count() == 1 and ann.input_value("#others .link") == link)
     ann.select_option('[data-seat="1"] select', "greedy")
     ann.click('[data-seat="1"] .assign')
-    until(lambda: served.view(own)["agents"] == [None, "greedy"] and "computer player greedy" in words(ann, '[data-seat="1"]'))
+    until(lambda: served.view(own)["agents"] == [None, "greedy"] and "computer player greedy" in text_of(ann, '[data-seat="1"]'))
     ann.click("#others form button")
     ann.wait_for_selector("#choice:visible")

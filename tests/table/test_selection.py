@@ -27,7 +27,7 @@ PAYS = Selection(tuple(LegalAction(k, f"pay:{k}", (("pay", str(k)),)) for k in r
 WORDS = {("tile", "none"): "alone", ("card", "new-hand"): "New Hand: exchange all cards"}
 
 
-def words(pick: tuple[str, str]) -> str:
+def note_of(pick: tuple[str, str]) -> str:
     return WORDS.get(pick, "")
 
 
@@ -35,7 +35,7 @@ def played(selection: Selection, *lines: str) -> LegalAction | None:
     """The action that lines lead to."""
     found = None
     for line in lines:
-        found = parse(selection, line, words)
+        found = parse(selection, line, note_of)
         selection = found.selection
     return None if found is None else found.chosen
 
@@ -76,7 +76,7 @@ def test_a_text_that_is_an_action_and_a_pick_is_first_the_pick(lines: tuple[str,
     [("R3+R12", True), ("new-hand", True), ("4", True), ("new", False), ("R3 R12", False), ("R3+R1", False)],
 )
 def test_what_is_called_in_full_need_not_be_confirmed(line: str, is_complete: bool) -> None:
-    assert parse(MANY, line, words).is_complete is is_complete
+    assert parse(MANY, line, note_of).is_complete is is_complete
 
 
 def test_what_is_put_together_is_to_be_confirmed() -> None:
@@ -106,7 +106,7 @@ def test_unclear_input_tells_what_is_possible(picks: tuple[str, ...], line: str,
     for pick in picks:
         selection = parse(selection, pick).selection
     with pytest.raises(InputError) as caught:
-        parse(selection, line, words)
+        parse(selection, line, note_of)
     if line != "R3 R99":
         assert (caught.value.prefix, set(caught.value.candidates)) == (start, possible)
     assert not caught.value.is_excluded and caught.value.candidates

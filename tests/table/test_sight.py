@@ -100,11 +100,11 @@ def test_everything_needed_for_a_decision_is_in_sight(
 
 def touched(page: Any, *moments: list[tuple[float, float]]) -> None:
     """Fingers at these points, one moment after the other."""
-    session = page.context.new_cdp_session(page)
+    devtools = page.context.new_cdp_session(page)
     for at, points in enumerate(moments):
         kind = "touchMove" if at else "touchStart"
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 @pytest.fixture

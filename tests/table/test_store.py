@@ -12,13 +12,13 @@ import pytest
 
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import TableError
-from ginkgo_table.web.store import Store, StoredSession, StoreError, TokenKind, default_file
+from ginkgo_table.web.store import Store, StoredTable, StoreError, TokenKind, default_file
 
-PLACES = (SeatAssignment("Ann"), SeatAssignment("b\u00f6t", "random"))
+SEATS = (SeatAssignment("Ann"), SeatAssignment("b\u00f6t", "random"))
 
 
-def stored(name: str, over: bool = False) -> StoredSession:
-    return StoredSession(name, "my_city", {"players": 2}, {"version": 0}, 2**64 - 1, PLACES, over)
+def stored(name: str, over: bool = False) -> StoredTable:
+    return StoredTable(name, "my_city", {"players": 2}, {"version": 0}, 2**64 - 1, SEATS, over)
 
 
 def test_what_is_kept_comes_back(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
         (text, "not a file of ginkgo table"),
         (folder, "not a regular file"),
         (other, "of another program"),
-        (later, "has format 7; expected 1: choose another file"),
+        (later, "has format 7; expected 2: choose another file"),
         (tmp_path / "nowhere" / "x", "No such file"),
         (tmp_path / "\0", "null byte"),
     ):

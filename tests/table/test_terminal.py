@@ -21,14 +21,14 @@ from ginkgo_table.terminal.translator import COMMANDS, Translator
 from ginkgo_table.view import scores_of
 
 from ..tiers import by_tier
-from .typing_persons import GAMES, played, session, text
+from .typing_persons import GAMES, make_terminal, played, text
 
 
 @pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
 def test_whole_games_with_numbers_notation_and_picks(chosen: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
     name, options = chosen
     file = tmp_path / "game.jsonl"
-    terminal = session(name, options, autosave=Autosave(file))
+    terminal = make_terminal(name, options, autosave=Autosave(file))
     shown = [said for _, said in played(terminal, random.Random(1))]
     assert terminal.live.is_over and terminal.is_finished and not terminal.has_quit
     record = ginkgo_env.Record.read(file)
@@ -43,14 +43,14 @@ def test_whole_games_with_numbers_notation_and_picks(chosen: tuple[str, dict[str
 
 
 def test_alone_against_william() -> None:
-    terminal = session("ginkgopolis", {"players": 1})
+    terminal = make_terminal("ginkgopolis", {"players": 1})
     shown = "\n".join(said for _, said in played(terminal, random.Random(1)))
     assert terminal.live.is_over and "William (automaton)" in shown and "seat 1" not in shown
 
 
 @pytest.mark.full
 def test_a_game_of_another_package(trial_game: str) -> None:
-    terminal = session(trial_game, {})
+    terminal = make_terminal(trial_game, {})
     for _ in played(terminal, random.Random(1)):
         pass
     assert terminal.live.is_over
@@ -61,7 +61,7 @@ def test_a_game_of_another_package(trial_game: str) -> None:
 
 def after_setup(name: str = "ginkgopolis", **options: Any) -> Terminal:
     """A person who has to decide among many actions."""
-    terminal = session(name, options or {"players": 3})
+    terminal = make_terminal(name, options or {"players": 3})
     for _ in played(terminal, random.Random(2)):
         if len(terminal._selection.remaining) > 12 and terminal._selection.is_stepwise and terminal.prompt == terminal._name:
             return terminal
@@ -127,7 +127,7 @@ def test_a_beginning_is_confirmed_and_can_be_taken_back() -> None:
 def test_help_names_every_command_and_moves_every_action() -> None:
     terminal = after_setup()
     helped, moves = text(terminal.respond("?")), text(terminal.respond("moves"))
-    assert all(word in helped for name in COMMANDS for word in terminal.translate.words(name))
+    assert all(spelling in helped for name in COMMANDS for spelling in terminal.translate.spellings(name))
     legal = [terminal.live.game.action_text(terminal.live.state, action) for action in terminal.live.legal()]
     assert set(legal) <= set(moves.split())
 
@@ -156,7 +156,7 @@ def test_hints_are_the_agents_best_actions() -> None:
 def test_nothing_shown_depends_on_what_the_seat_cannot_know(chosen: tuple[str, dict[str, Any]]) -> None:
     """What is dealt anew for a person changes nothing that can be asked for."""
     name, options = chosen
-    terminal = session(name, options | {"players": 3}, persons=2, seed=11)
+    terminal = make_terminal(name, options | {"players": 3}, persons=2, seed=11)
     game, live, changed = terminal.live.game, terminal.live, 0
     for k, _ in enumerate(played(terminal, random.Random(3))):
         if k % 3 or terminal._is_hidden or terminal.is_finished or terminal.prompt != terminal._name:
@@ -182,7 +182,7 @@ def everything(terminal: Terminal) -> str:
 @pytest.mark.full
 def test_several_persons_see_the_table_one_after_the_other() -> None:
     """From one person's last line to the next one's Enter nothing is shown but whose turn it is, whatever is typed."""
-    terminal = session("ginkgopolis", {"players": 3}, persons=2)
+    terminal = make_terminal("ginkgopolis", {"players": 3}, persons=2)
     marks = 0
     for line, said in played(terminal, random.Random(5), most=60):
         if not terminal._is_hidden:
@@ -199,7 +199,7 @@ def test_several_persons_see_the_table_one_after_the_other() -> None:
 
 
 def test_the_mark_between_persons_hides_what_came_before() -> None:
-    terminal = session("ginkgopolis", {"players": 2}, persons=2)
+    terminal = make_terminal("ginkgopolis", {"players": 2}, persons=2)
     list(terminal.start())
     list(terminal.respond(""))
     pieces = list(terminal.respond("#1"))
@@ -233,7 +233,8 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[2:]))
 def test_a_game_that_was_quit_goes_on_to_the_same_end(chosen: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
     name, options = chosen
-    whole, part, file = session(name, options), session(name, options, autosave=Autosave(tmp_path / "a")), tmp_path / "a"
+    file = tmp_path / "a"
+    whole, part = make_terminal(name, options), make_terminal(name, options, autosave=Autosave(file))
     for _ in played(whole, random.Random(7)):
         pass
     chance = random.Random(7)
@@ -243,7 +244,7 @@ def test_a_game_that_was_quit_goes_on_to_the_same_end(chosen: tuple[str, dict[st
     text(part.respond("quit"))
     text(part.respond("y"))
     live = resume_game(file, PlayerArguments([0], [], []))
-    assert live.actions == part.live.actions and live.places == part.live.places and live.seed == part.live.seed
+    assert live.actions == part.live.actions and live.seats == part.live.seats and live.seed == part.live.seed
     again = Terminal(live, Translator("en", live.game), Autosave(file))
     shown = [said for _, said in played(again, chance)]
     assert live.is_over and live.record() == whole.live.record() == ginkgo_env.Record.read(file)
@@ -261,20 +262,22 @@ def test_who_goes_on_can_change(tmp_path: Path) -> None:
         [SeatAssignment("Ann"), SeatAssignment("random", "random"), SeatAssignment("Cy", "greedy")],
     )
     live.record().write(file)
-    assert [place.agent for place in resume_game(file, PlayerArguments([0], ["random"], [])).places] == [None, "random", "random"]
+    assert [assignment.agent for assignment in resume_game(file, PlayerArguments([0], ["random"], [])).seats] == [
+        None,
+        "random",
+        "random",
+    ]
     found = resume_game(file, PlayerArguments([2, 1], ["greedy"], ["Eve"]))
-    assert found.places == (SeatAssignment("Ann", "greedy"), SeatAssignment("Player"), SeatAssignment("Eve"))
+    assert found.seats == (SeatAssignment("Ann", "greedy"), SeatAssignment("Player"), SeatAssignment("Eve"))
     known = resume_game(file, PlayerArguments([0], [], []))
     assert (
-        known.places[1] == SeatAssignment("random", "random")
-        and known.places[2].name == "Cy"
-        and known.places[2].agent is not None
+        known.seats[1] == SeatAssignment("random", "random") and known.seats[2].name == "Cy" and known.seats[2].agent is not None
     )
 
 
 def test_the_command_to_go_on_has_the_same_persons_and_agents(tmp_path: Path) -> None:
     game, file = ginkgo_env.make_game("my_city", players=3), tmp_path / "my game"
-    for places, more in (
+    for seats, more in (
         ([SeatAssignment("Ann"), SeatAssignment("random", "random"), SeatAssignment("random", "random")], ""),
         ([SeatAssignment("random", "random"), SeatAssignment("Ann"), SeatAssignment("Eve")], " --seat 1 --seat 2"),
         (
@@ -282,7 +285,7 @@ def test_the_command_to_go_on_has_the_same_persons_and_agents(tmp_path: Path) ->
             " --agent random --agent greedy",
         ),
     ):
-        live = LiveGame(game, 1, places)
+        live = LiveGame(game, 1, seats)
         assert resume_command(file, live) == f"ginkgo play --resume '{file}'{more}"
 
 
@@ -290,7 +293,7 @@ def test_the_command_to_go_on_has_the_same_persons_and_agents(tmp_path: Path) ->
     ("seats", "agents", "names"),
     [([3], [], []), ([-1], [], []), ([0], ["random"] * 3, []), ([0, 1, 2], ["random"], []), ([0], [], ["a", "b"])],
 )
-def test_places_that_do_not_fit_are_refused(seats: list[int], agents: list[str], names: list[str], tmp_path: Path) -> None:
+def test_seats_that_do_not_fit_are_refused(seats: list[int], agents: list[str], names: list[str], tmp_path: Path) -> None:
     file = tmp_path / "a"
     LiveGame(
         ginkgo_env.make_game("my_city", players=3), 2, [SeatAssignment("Ann"), SeatAssignment("b"), SeatAssignment("c")]
@@ -304,7 +307,7 @@ def test_a_disk_that_is_full_does_not_end_the_game() -> None:
         def save(self, live: LiveGame) -> None:
             raise GinkgoError("cannot write 'x': no space left")
 
-    terminal = session("my_city", {"players": 2}, autosave=Full())
+    terminal = make_terminal("my_city", {"players": 2}, autosave=Full())
     shown = "\n".join(said for _, said in played(terminal, random.Random(1), most=2))
     assert "no space left" in shown and terminal.live.actions
 
@@ -316,12 +319,12 @@ def test_no_command_stands_for_two_things() -> None:
     for language in ("en", "de"):
         game = ginkgo_env.make_game("my_city")
         translate = Translator(language, game)
-        words = [word for name in COMMANDS for word in translate.label("words", name).split()]
-        assert len(words) == len(set(words)) and {"?", "help"} <= translate.commands().keys()
+        spellings = [spelling for name in COMMANDS for spelling in translate.label("spellings", name).split()]
+        assert len(spellings) == len(set(spellings)) and {"?", "help"} <= translate.commands().keys()
 
 
 def test_german() -> None:
-    terminal = session("golden_city", {"players": 2}, language="de")
+    terminal = make_terminal("golden_city", {"players": 2}, language="de")
     shown = text(terminal.start())
     labels = terminal.live.game.presenter.texts.labels("de")
     kind = terminal.live.game.decisions[int(terminal.live.game.kind(terminal.live.state)[0])]
@@ -340,13 +343,13 @@ def test_unknown_languages_are_refused() -> None:
 
 
 def test_the_opening_has_what_was_chosen_in_words() -> None:
-    first = text(session("ginkgopolis", {"players": 3, "modules": ["events", "keep_card"]}).start()).splitlines()
+    first = text(make_terminal("ginkgopolis", {"players": 3, "modules": ["events", "keep_card"]}).start()).splitlines()
     assert first[0].startswith("Ginkgopolis") and "Most rounds" not in " ".join(first[:3])
     assert "events, keep a card" in " ".join(" ".join(first[:3]).split())
 
 
 def test_the_end_says_how_it_came() -> None:
-    terminal = session("ginkgopolis", {"players": 1})
+    terminal = make_terminal("ginkgopolis", {"players": 1})
     shown = [said for _, said in played(terminal, random.Random(1))][-1]
     told = terminal.live.game.presenter.texts.get(f"ending:{terminal.live.game.outcome(terminal.live.state).ending}")
     assert told in " ".join(shown.split())

@@ -24,7 +24,7 @@ from ginkgo_table.terminal.command import play
 from ginkgo_table.terminal.screen import Screen
 
 from ..tiers import by_tier
-from .typing_persons import GAMES, played, session
+from .typing_persons import GAMES, make_terminal, played
 
 APP = typer.Typer(cls=LazyGroup)
 APP.callback()(lambda: None)
@@ -45,7 +45,7 @@ def quick(*arguments: object, lines: str = "") -> Any:
 @pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[2:]))
 def test_whole_games_from_a_pipe(chosen: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
     name, options = chosen
-    terminal, file = session(name, options), tmp_path / "game.jsonl"
+    terminal, file = make_terminal(name, options), tmp_path / "game.jsonl"
     typed = "".join(f"{line}\n" for line, _ in list(played(terminal, random.Random(6)))[1:])
     settings = [text for key, value in options.items() for text in ("--set", f"{key}={value}")]
     result = run(name, *settings, "--agent", "random", "--seed", 4, "--name", "Ann0", "--out", file, lines=typed)

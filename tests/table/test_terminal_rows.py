@@ -21,7 +21,7 @@ from ginkgo_table.terminal.translator import Translator
 from ..tiers import by_tier
 from .served import FailingAgent
 from .test_terminal_command import APP, Typist, pty
-from .typing_persons import played, session, text
+from .typing_persons import make_terminal, played, text
 
 ROWS, WIDTH = 24, 80
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -36,7 +36,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 
 
 def with_rows(name: str, options: dict[str, Any], rows: int | None = ROWS) -> Terminal:
-    terminal = session(name, options)
+    terminal = make_terminal(name, options)
     terminal.height = rows
     return terminal
 
@@ -96,14 +96,14 @@ def test_without_a_terminal_nothing_is_folded() -> None:
 
 
 def test_an_empty_line_repeats_the_question() -> None:
-    terminal = session("my_city", {"players": 2})
+    terminal = make_terminal("my_city", {"players": 2})
     text(terminal.start())
     asked = text(terminal._question())
     assert text(terminal.respond("")) == text(terminal.respond("  ")) == asked and "Commands" not in asked
 
 
 def test_words_agree_with_their_number() -> None:
-    terminal = session("ginkgopolis", {"players": 3})
+    terminal = make_terminal("ginkgopolis", {"players": 3})
     shown = text(terminal.start())
     for _ in range(2):
         list(terminal.respond("1"))
@@ -128,7 +128,7 @@ def test_ctrl_c_cancels_a_hint_and_the_game_goes_on(monkeypatch: pytest.MonkeyPa
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    terminal = session("my_city", {"players": 2})
+    terminal = make_terminal("my_city", {"players": 2})
     text(terminal.start())
     monkeypatch.setattr("ginkgo_table.terminal.app.hint", interrupted)
     assert text(terminal.respond("hint")) == "The hint was cancelled." and not terminal.is_finished

@@ -19,7 +19,7 @@ from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_table.web.rules import rules_page
 
 from .browsing import Served, Visitor
-from .served import SessionManager
+from .served import LocalServer
 
 CITED = re.compile(r"\b([RXGM]\d+(?:\.\d+)*)\b(?=[^(]*\))")
 PIECES = {"ginkgopolis": "cell", "golden_city": "site", "my_city": "heading"}
@@ -92,13 +92,13 @@ def test_districts_are_numbered_as_the_points_name_them(modules: tuple[str, ...]
     assert modules or seen > 10
 
 
-def test_the_table_serves_the_rules(manager: SessionManager) -> None:
+def test_the_table_serves_the_rules(server: LocalServer) -> None:
     for name in OWN_GAMES:
-        answer = manager.get(f"/rules/{name}")
+        answer = server.get(f"/rules/{name}")
         assert answer.headers["content-type"].startswith("text/html") and "<strong>" in answer.text
         assert not re.search(r'<a href="(?!#)', answer.text)
-    manager.get("/rules/chess", 404)
-    manager.get("/rules/..%2Fdesign%2Flayout", 404)
+    server.get("/rules/chess", 404)
+    server.get("/rules/..%2Fdesign%2Flayout", 404)
 
 
 @pytest.mark.full

@@ -15,7 +15,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
-from .lobbying import choose, joined, opened, option, words
+from .lobbying import choose, joined, opened, option, text_of
 from .served import until
 
 pytestmark = [
@@ -64,7 +64,7 @@ def start(visitor: Visitor) -> Start:
 
     def sit(game: str, options: dict[str, str], agents: dict[int, str], seed: int, modules: bool = False, **more: Any) -> Person:
         page = visitor.open("/")
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         choose(page, game)
         for name, texts in options.items():
             for text in texts.split():
@@ -106,7 +106,7 @@ def check_end(person: Person, served: Served) -> dict[str, Any]:
     assert page.is_visible("#result") and page.is_hidden("#choice") and page.get_attribute("body", "class") == "table over"
     result, names = view["result"], view["names"]
     assert shown_scores(page) == result["scores"]
-    verdict, best = plain(words(page, "#verdict")), max(result["scores"][side] for side in result["winners"])
+    verdict, best = plain(text_of(page, "#verdict")), max(result["scores"][side] for side in result["winners"])
     assert str(best) in verdict and all(names[side] in verdict for side in result["winners"])
     record = downloaded(page)
     assert [step.action for step in replay(record) if step.actor == view["seat"]] == person.decided
@@ -190,13 +190,13 @@ def test_the_replay_of_a_finished_game(served: Served, visitor: Visitor) -> None
     page.wait_for_url("**/replays/*")
     page.wait_for_selector("#figure svg")
     end = int(page.get_attribute("#slider", "max"))
-    assert words(page, "#counter") == f"0 / {end}" and end > len(person.decided)
-    pictures, said = [page.inner_html("#figure")], [words(page, "#happened")]
+    assert text_of(page, "#counter") == f"0 / {end}" and end > len(person.decided)
+    pictures, said = [page.inner_html("#figure")], [text_of(page, "#happened")]
     for step in range(1, end + 1):
         page.keyboard.press("ArrowRight")
-        until(lambda step=step: words(page, "#counter") == f"{step} / {end}")
+        until(lambda step=step: text_of(page, "#counter") == f"{step} / {end}")
         pictures.append(page.inner_html("#figure"))
-        said.append(words(page, "#happened"))
+        said.append(text_of(page, "#happened"))
     assert len(set(pictures)) > end // 2 and len(set(said)) > end // 2 and all(said)
     for name, score in zip(view["names"], view["result"]["scores"], strict=True):
         assert name in said[-1] and f"{score} points" in plain(said[-1])
@@ -204,11 +204,11 @@ def test_the_replay_of_a_finished_game(served: Served, visitor: Visitor) -> None
         page.locator("#slider").evaluate(
             "(node, at) => { node.value = at; node.dispatchEvent(new Event('input', { bubbles: true })); }", step
         )
-        assert (page.inner_html("#figure"), words(page, "#happened")) == (pictures[step], said[step])
+        assert (page.inner_html("#figure"), text_of(page, "#happened")) == (pictures[step], said[step])
     page.focus("#slider")
     for key, step in (("Home", 0), ("ArrowRight", 1), ("End", end), ("ArrowLeft", end - 1)):
         page.keyboard.press(key)
-        assert words(page, "#counter") == f"{step} / {end}" and words(page, "#happened") == said[step]
+        assert text_of(page, "#counter") == f"{step} / {end}" and text_of(page, "#happened") == said[step]
     page.go_back()
     page.wait_for_selector("#verdict")
 
@@ -338,7 +338,7 @@ def check_waits(person: Person, served: Served) -> None:
 
 def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     lobby = visitor.open("/")
-    lobby.wait_for_selector("#places li")
+    lobby.wait_for_selector("#seats li")
     option(lobby, "setup", "introductory")
     lobby.click('[data-preset="people"]')
     first = opened(lobby)
@@ -365,14 +365,14 @@ def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     assert min(len(one) for one in hands) >= 4 and hands[0] & hands[1] <= {"new-hand"}  # each picked from its own cards
     for person in people:
         check_end(person, served)
-    assert words(people[0].page, "#verdict") == words(people[1].page, "#verdict") and decisions > 40 and at_once > 10
+    assert text_of(people[0].page, "#verdict") == text_of(people[1].page, "#verdict") and decisions > 40 and at_once > 10
 
 
 def test_who_has_no_link_sees_only_the_lobby(served: Served, browser: Any) -> None:
     with Visitor(browser, served) as visitor:
         served.table("ginkgopolis", None, None, setup="introductory")
         page = visitor.open("/")
-        page.wait_for_selector("#places li")
+        page.wait_for_selector("#seats li")
         assert (
             page.evaluate("localStorage.getItem('ginkgo.tables')") is None
             and page.is_visible("#none")

@@ -20,15 +20,13 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def session(
+def make_terminal(
     name: str, options: dict[str, Any], *, persons: int = 1, seed: int = 4, language: str = "en", autosave: Autosave | None = None
 ) -> Terminal:
     """A new game with persons at the first seats and the agent random at the others."""
     game = ginkgo_env.make_game(name, **options)
-    places = [
-        SeatAssignment(f"Ann{seat}") if seat < persons else SeatAssignment("random", "random") for seat in range(game.seats)
-    ]
-    return Terminal(LiveGame(game, seed, places), Translator(language, game), autosave or Autosave())
+    seats = [SeatAssignment(f"Ann{seat}") if seat < persons else SeatAssignment("random", "random") for seat in range(game.seats)]
+    return Terminal(LiveGame(game, seed, seats), Translator(language, game), autosave or Autosave())
 
 
 def text(pieces: Iterator[Output]) -> str:

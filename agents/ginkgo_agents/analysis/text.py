@@ -1,4 +1,4 @@
-"""The words and numbers of an analysis, on the terminal and in notebooks."""
+"""The texts and numbers of an analysis, on the terminal and in notebooks."""
 
 from __future__ import annotations
 
@@ -112,15 +112,15 @@ class AnalysisText:
 
 def html_of(analysis: AnalysisResults) -> str:
     """The picture, summary and decisions of a record, or the actions of a single decision, as HTML."""
-    words = AnalysisText(analysis)
-    parts = [f"<p><b>{html.escape(words.heading)}</b></p>"]
+    text = AnalysisText(analysis)
+    parts = [f"<p><b>{html.escape(text.heading)}</b></p>"]
     if analysis.record is None or len(analysis.decisions) == 1:
         for decision in analysis.decisions:
-            parts += [f"<p>{html.escape(words.describe(decision))}</p>", _html_table(*words.actions(decision))]
+            parts += [f"<p>{html.escape(text.describe(decision))}</p>", _html_table(*text.actions(decision))]
     else:
-        folded = f"<details><summary>All decisions</summary>{_html_table(*words.decisions())}</details>"
-        parts += [_picture(analysis), _html_table(*words.players()), folded]
-    parts.append(f"<p><small>{html.escape(words.meaning)} {html.escape(LEGEND)}</small></p>")
+        folded = f"<details><summary>All decisions</summary>{_html_table(*text.decisions())}</details>"
+        parts += [_picture(analysis), _html_table(*text.players()), folded]
+    parts.append(f"<p><small>{html.escape(text.meaning)} {html.escape(LEGEND)}</small></p>")
     return "<div>" + "\n".join(parts) + "</div>"
 
 
@@ -142,15 +142,15 @@ def show(analysis: AnalysisResults, console: Console) -> None:
 
     The worst decisions of each player are in bold.
     """
-    words = AnalysisText(analysis)
-    console.print(escape(words.heading), style="bold", highlight=False)
+    text = AnalysisText(analysis)
+    console.print(escape(text.heading), style="bold", highlight=False)
     if analysis.record is None or len(analysis.decisions) == 1:
         for decision in analysis.decisions:
-            console.print(escape(words.describe(decision)), highlight=False)
-            console.print(table("", *words.actions(decision), fold=True))
+            console.print(escape(text.describe(decision)), highlight=False)
+            console.print(table("", *text.actions(decision), fold=True))
     else:
         worst = [decision for player in analysis.players for decision in player.worst]
         bold = [decision in worst for decision in analysis.decisions]
-        console.print(table("", *words.decisions(), fold=True, bold=bold))
-        console.print(table("", *words.players(), fold=True))
-    console.print(words.meaning, LEGEND, style="dim", highlight=False)
+        console.print(table("", *text.decisions(), fold=True, bold=bold))
+        console.print(table("", *text.players(), fold=True))
+    console.print(text.meaning, LEGEND, style="dim", highlight=False)

@@ -98,8 +98,8 @@ def table(
     )
     for k, column in enumerate(columns):
         cells, is_text = [row[k] for row in rows], column.lower() in _TEXTS
-        words = [word for cell in cells for word in cell.split()] if is_text else cells
-        width = max(map(len, [column, *([] if is_text and fold else words)]))
+        parts = [part for cell in cells for part in cell.split()] if is_text else cells
+        width = max(map(len, [column, *([] if is_text and fold else parts)]))
         justify: Literal["left", "right"] = "left" if is_text else "right"
         overflow: Literal["fold", "ellipsis"] = "fold" if fold else "ellipsis"
         made.add_column(column, justify=justify, no_wrap=not is_text, min_width=width, overflow=overflow)

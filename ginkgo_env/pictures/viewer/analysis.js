@@ -36,7 +36,7 @@ function optionTable(one) {
   const ends = one.actions.flatMap((option) => [option.low, option.high, option.value]).filter((n) => n !== null);
   const range = [Math.min(...ends), Math.max(...ends)];
   const heads = ["Action", isChance() ? "Chance" : "Score", "95 % interval", "Loss"];
-  const head = html("tr", {}, ...heads.map((words) => html("th", { scope: "col" }, words)));
+  const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
   const rows = one.actions.map((option) => optionRow(option, option.action === one.taken, range));
   return html("table", { class: "options" }, html("thead", {}, head), html("tbody", {}, ...rows));
 }
@@ -59,7 +59,7 @@ function showSummary() {
 
 function playerLine(one) {
   const mean = one.loss === null ? "" : `, mean loss ${valueText(one.loss, 1)}${lossUnit()}`;
-  const words = [badge(one.seat), html("b", {}, game.names[one.seat]), `: the best action in ${one.best} of ${one.decisions} decisions${mean}`];
+  const parts = [badge(one.seat), html("b", {}, game.names[one.seat]), `: the best action in ${one.best} of ${one.decisions} decisions${mean}`];
   const jumps = one.worst.map((step) => button(`step ${step}`, { class: "jump" }, () => goTo(indexOfDecision(step))));
-  return html("p", {}, ...words, ...(jumps.length ? ["; worst: ", ...jumps] : []));
+  return html("p", {}, ...parts, ...(jumps.length ? ["; worst: ", ...jumps] : []));
 }

@@ -41,10 +41,10 @@ function showCurve() {
 }
 
 function gridLine(value, y) {
-  const words = isChance() ? `${Math.round(100 * value)} %` : value.toFixed(0);
+  const text = isChance() ? `${Math.round(100 * value)} %` : value.toFixed(0);
   return [
     svg("line", { class: "s-line", x1: CURVE.left, x2: CURVE.width - CURVE.right, y1: y, y2: y }),
-    svg("text", { class: "dim", x: CURVE.left - 5, y: y + 4, "font-size": 11, "text-anchor": "end" }, words),
+    svg("text", { class: "dim", x: CURVE.left - 5, y: y + 4, "font-size": 11, "text-anchor": "end" }, text),
   ];
 }
 

@@ -21,7 +21,7 @@ async function unpack() {
 // A text in the language of the page, with values for its {placeholders}.
 const t = (english, values = {}) => (game.texts[english] || english).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
-// The words of the page itself.
+// The texts of the page itself.
 function translatePage() {
   document.documentElement.lang = game.language;
   for (const node of document.querySelectorAll("body *:not(script)")) {
@@ -40,7 +40,7 @@ const viewName = (one) => (one.seat === null ? t("Everything") : game.names[one.
 // The name of a step without a choice in the panel and the list.
 function stepName(one, index) {
   if (index === 0) return t("Setup");
-  return index === entries().length - 1 ? t("Result") : one.said[0] || t("Something happened");
+  return index === entries().length - 1 ? t("Result") : one.sentences[0] || t("Something happened");
 }
 
 // The index of the step in which a decision becomes visible: a simultaneous one when all have chosen.

@@ -2,7 +2,7 @@
 
 function showStep() {
   showPicture();
-  showSaid();
+  showSentences();
   showBar();
   markMove();
   if (game.analysis) showAnalysis();

@@ -13,14 +13,14 @@ function choiceParts(one, index) {
 }
 
 function moveButton(one, index, decisions) {
-  const words = [html("span", { class: "number" }, String(one.n)), ...choiceParts(one, index)];
+  const parts = [html("span", { class: "number" }, String(one.n)), ...choiceParts(one, index)];
   const decision = decisions.get(index);
   if (decision && lossText(decision.loss) !== "0") {
     const sure = decision.loss_low !== null && decision.loss_low > 0;
     const title = sure ? "What this action lost" : "What this action lost: perhaps nothing";
-    words.push(html("span", { class: sure ? "loss sure" : "loss", title }, lossText(decision.loss)));
+    parts.push(html("span", { class: sure ? "loss sure" : "loss", title }, lossText(decision.loss)));
   }
-  return button(words, { tabindex: "-1", "data-index": index }, () => goTo(index));
+  return button(parts, { tabindex: "-1", "data-index": index }, () => goTo(index));
 }
 
 function listMoves() {
@@ -57,14 +57,14 @@ function markMove() {
   }
 }
 
-function showSaid() {
+function showSentences() {
   const one = entry();
   const round = one.round === null ? [] : [html("span", { class: "round" }, roundName(one.round))];
   byId("what").replaceChildren(...choiceParts(one, state.at), ...round);
-  const said = one.said.map((sentence) => html("p", {}, sentence));
+  const sentences = one.sentences.map((sentence) => html("p", {}, sentence));
   const silent = html("p", { class: "dim" }, t("Nothing else happens yet."));
   const scores = state.at === entries().length - 1 && game.result ? [scoreTable()] : [];
-  byId("said").replaceChildren(...(said.length ? said : [silent]), ...scores);
+  byId("sentences").replaceChildren(...(sentences.length ? sentences : [silent]), ...scores);
 }
 
 function scoreTable() {

@@ -124,10 +124,10 @@ def entry_of(record: Record, seat: int | None, visible: ViewStep, number: int, e
         "n": number,
         "round": visible.round,
         "choices": choices_of(step, seat, record.game.sides),
-        "said": step.narration,
+        "sentences": step.narration,
         "size": [picture.width, picture.height],
         "picture": elements.elements(body(picture)),
-        "told": lines.lines(picture.description),
+        "description": lines.lines(picture.description),
     }
 
 
@@ -208,8 +208,8 @@ def _option(game: Game, name: str, text: str) -> str:
         return f"{name.replace('_', ' ')} {text}"
     texts = game.presenter.texts
     values = [text] if texts.get(f"value:{name}:{text}") else text.split(",")  # such as several modules
-    words = ", ".join(texts.get(f"value:{name}:{value}", value) for value in values)
-    return f"{texts.label('option', name)}: {words}"
+    text = ", ".join(texts.get(f"value:{name}:{value}", value) for value in values)
+    return f"{texts.label('option', name)}: {text}"
 
 
 # --- the file ----------------------------------------------------------------------------------------------------------------

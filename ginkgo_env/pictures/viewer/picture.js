@@ -23,5 +23,5 @@ function showPicture() {
   const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, inside);
   made.style.setProperty("--ratio", width / height);
   byId("figure").replaceChildren(made);
-  byId("told").textContent = one.told.map((number) => game.lines[number]).join("\n");
+  byId("description").textContent = one.description.map((number) => game.lines[number]).join("\n");
 }

@@ -1,4 +1,4 @@
-// Elements, and the colors of the page. Words are inserted as text, never as HTML.
+// Elements, and the colors of the page. Texts are inserted as text nodes, never as HTML.
 
 const byId = (id) => document.getElementById(id);
 const after = (all, now) => all[(all.indexOf(now) + 1) % all.length];
@@ -15,13 +15,13 @@ function filled(node, attributes, children) {
 const html = (name, attributes, ...children) => filled(document.createElement(name), attributes, children);
 const svg = (name, attributes, ...children) => filled(document.createElementNS(SVG, name), attributes, children);
 
-function button(words, attributes, act) {
-  const made = html("button", { type: "button", ...attributes }, ...[words].flat());
+function button(content, attributes, act) {
+  const made = html("button", { type: "button", ...attributes }, ...[content].flat());
   made.addEventListener("click", act);
   return made;
 }
 
-// Drawings come from the file itself; their words were escaped when it was written.
+// Drawings come from the file itself; their texts were escaped when it was written.
 function drawing(attributes, inside) {
   const made = svg("svg", { class: "gk", ...attributes });
   made.innerHTML = inside;

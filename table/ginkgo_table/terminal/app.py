@@ -57,7 +57,7 @@ class Terminal:
         self.has_quit = self.has_failed = False
         """Whether a person has quit the game, and whether an agent has raised an error."""
         self._hint_agent = hint_agent
-        self._people = [seat for seat, place in enumerate(live.places) if place.agent is None]
+        self._people = [seat for seat, assignment in enumerate(live.seats) if assignment.agent is None]
         self._reported = {seat: self._last_decision(seat) for seat in self._people}  # number of history entries printed so far
         self._seat: int | None = self._people[0] if len(self._people) == 1 else None  # the view on the screen
         self._is_hidden = False
@@ -147,7 +147,7 @@ class Terminal:
         reason = self.translate(
             "{name}, played by the agent {agent}, has failed: {error}",
             name=self._name,
-            agent=self.live.places[self._actor].agent,
+            agent=self.live.seats[self._actor].agent,
             error=_sentence(error),
         )
         yield from self._write_record()
@@ -252,7 +252,7 @@ class Terminal:
 
     def _help(self, rest: str) -> Iterator[Output]:
         yield self.translate.block(_HELP, example=f"{self._selection.remaining[0].text:<8}")
-        spellings = [", ".join(word for word, command in self._commands.items() if command == name) for name in COMMANDS]
+        spellings = [", ".join(spelling for spelling, command in self._commands.items() if command == name) for name in COMMANDS]
         column = max(map(len, spellings)) + 4
         for name, spelled in zip(COMMANDS, spellings, strict=True):
             yield TextBlock(f"  {spelled:<{column - 2}}{self.translate.label('help', name)}", indent=column)

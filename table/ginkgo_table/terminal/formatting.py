@@ -30,7 +30,7 @@ def opening(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
     yield TextBlock(translate("{title}: {options}", title=title, options=options) if options else title, TextKind.STRONG, 4)
     for name, description in game.named_values.items():
         yield TextBlock(translate("With {what}.", what=_design(name, description, translate)), TextKind.DIM, 4)
-    yield TextBlock(translate("At the table: {places}", places="; ".join(_places(live, translate))), indent=4)
+    yield TextBlock(translate("At the table: {players}", players="; ".join(_players(live, translate))), indent=4)
 
 
 def _design(name: str, description: str, translate: Translator) -> str:
@@ -47,12 +47,12 @@ def _option_value(option: str, text: str, translate: Translator) -> str:
     )
 
 
-def _places(live: LiveGame, translate: Translator) -> Iterator[str]:
-    for seat, (name, place) in enumerate(zip(live.names, live.places, strict=False)):
-        if place.agent is None:
+def _players(live: LiveGame, translate: Translator) -> Iterator[str]:
+    for seat, (name, assignment) in enumerate(zip(live.names, live.seats, strict=False)):
+        if assignment.agent is None:
             yield translate("{name} (seat {seat}, at this keyboard)", name=name, seat=seat)
         else:
-            yield translate("{name} (seat {seat}, agent {agent})", name=name, seat=seat, agent=place.agent)
+            yield translate("{name} (seat {seat}, agent {agent})", name=name, seat=seat, agent=assignment.agent)
     yield from (translate("{name} (automaton)", name=name) for name in live.names[live.game.seats :])
 
 
@@ -67,7 +67,7 @@ def history(entries: Sequence[HistoryEntry], since: int, names: Sequence[str], t
         before = entry.round
         for seat, action in entry.choices:
             yield TextBlock(translate("{name} has chosen", name=names[seat]) if action is None else f"{names[seat]}: {action}")
-        for sentence in entry.said[translate.language]:
+        for sentence in entry.narration[translate.language]:
             yield TextBlock(f"    {sentence}", indent=6)
 
 

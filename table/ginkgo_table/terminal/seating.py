@@ -35,8 +35,8 @@ def new_game(game: Game, seed: int | None, arguments: PlayerArguments) -> LiveGa
     """Start a new game; without a seed it gets a random one."""
     agents = _agents(game, arguments, [None] * game.seats)
     names = _names(game, arguments, agents)
-    places = [SeatAssignment(name, agent) for name, agent in zip(names, agents, strict=True)]
-    return LiveGame(game, secrets.randbelow(_SEEDS) if seed is None else seed, places)
+    seats = [SeatAssignment(name, agent) for name, agent in zip(names, agents, strict=True)]
+    return LiveGame(game, secrets.randbelow(_SEEDS) if seed is None else seed, seats)
 
 
 def resume_game(file: Path, arguments: PlayerArguments) -> LiveGame:
@@ -63,20 +63,21 @@ def resume_game(file: Path, arguments: PlayerArguments) -> LiveGame:
     if arguments.names:
         given = iter(_names(game, arguments, agents))
         names = [old if agent is not None else new for old, new, agent in zip(recorded, given, agents, strict=True)]
-    places = [SeatAssignment(name, agent) for name, agent in zip(names, agents, strict=True)]
-    return LiveGame(game, record.header["seed"], places, actions)
+    seats = [SeatAssignment(name, agent) for name, agent in zip(names, agents, strict=True)]
+    return LiveGame(game, record.header["seed"], seats, actions)
 
 
 def resume_command(file: Path, live: LiveGame) -> str:
     """Return the command that resumes a game from its record, with the same persons and agents."""
-    persons = [seat for seat, place in enumerate(live.places) if place.agent is None]
-    agents = [place.agent for place in live.places if place.agent is not None]
+    persons = [seat for seat, assignment in enumerate(live.seats) if assignment.agent is None]
+    agents = [assignment.agent for assignment in live.seats if assignment.agent is not None]
     recorded = all(
-        place.agent in (None, place.name) and place.agent in (None, *agent_names(live.game.name)) for place in live.places
+        assignment.agent in (None, assignment.name) and assignment.agent in (None, *agent_names(live.game.name))
+        for assignment in live.seats
     )
     command = ["ginkgo", "play", "--resume", str(file)]
-    command += [] if persons == [0] else [word for seat in persons for word in ("--seat", str(seat))]
-    command += [] if recorded else [word for agent in agents for word in ("--agent", agent)]
+    command += [] if persons == [0] else [text for seat in persons for text in ("--seat", str(seat))]
+    command += [] if recorded else [text for agent in agents for text in ("--agent", agent)]
     return shlex.join(command)
 
 

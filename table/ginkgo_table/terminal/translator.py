@@ -39,18 +39,18 @@ class Translator(Texts):
         notes = [text for pick in action.picks if (text := self.pick_note(pick))]
         return action.text + (f" ({', '.join(notes)})" if notes else "")
 
-    def words(self, name: str) -> list[str]:
-        """Return the words of a command, or of yes, in English and in this language."""
-        key = f"words:{name}"
+    def spellings(self, name: str) -> list[str]:
+        """Return the spellings of a command, or of yes, in English and in this language."""
+        key = f"spellings:{name}"
         return [*self.catalog(ENGLISH)[key].split(), *self.get(key).split()]
 
     def commands(self) -> dict[str, str]:
-        """Return the names of the commands by their words, in English and in this language."""
-        return {word: name for name in COMMANDS for word in self.words(name)}
+        """Return the names of the commands by their spellings, in English and in this language."""
+        return {spelling: name for name in COMMANDS for spelling in self.spellings(name)}
 
     def says_yes(self, text: str) -> bool:
         """Return whether a text means yes."""
-        return text.strip().casefold() in self.words("yes")
+        return text.strip().casefold() in self.spellings("yes")
 
     def some(self, names: Sequence[str], most: int = 15) -> str:
         """Return names separated by spaces, at most ``most`` of them."""

@@ -67,7 +67,9 @@ def table(
 
         maintain(data, list_tables, remove or [], (expire_unfinished, expire_finished) if vacuum else None)
         return
+    from ginkgo_table.web.limits import Limits
     from ginkgo_table.web.runner import serve
+    from ginkgo_table.web.settings import ServerSettings
 
-    expiry = expire_unfinished, expire_finished
-    serve(host, port, browser, data, agent or [], pace, allow_host or [], base_path, proxy or [], expiry)
+    limits = Limits(expire_unfinished=expire_unfinished, expire_finished=expire_finished)
+    serve(ServerSettings(host, port, browser, data, agent or [], pace, allow_host or [], base_path, proxy or [], limits))

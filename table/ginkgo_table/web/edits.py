@@ -22,14 +22,14 @@ def edits_between(before: list[str], after: list[str]) -> Edits:
     >>> edits_between(["<a>", "<b>", "<c>"], ["<a>", "<b>", "<new>", "<c>"])
     [[0, 2], '<new>', [2, 3]]
     """
-    places = {piece: place for place, piece in reversed([*enumerate(before)])}
+    positions = {piece: position for position, piece in reversed([*enumerate(before)])}
     edits: Edits = []
     for piece in after:
         run = edits[-1] if edits and isinstance(edits[-1], list) else None
         if run and before[run[1] : run[1] + 1] == [piece]:
             run[1] += 1
-        elif piece in places:
-            edits.append([places[piece], places[piece] + 1])
+        elif piece in positions:
+            edits.append([positions[piece], positions[piece] + 1])
         else:
             edits.append(piece)
     return edits

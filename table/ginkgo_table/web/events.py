@@ -14,30 +14,30 @@ from starlette.types import Receive, Scope, Send
 
 from ginkgo_table.web.edits import edits_between, pieces_of
 from ginkgo_table.web.limits import AddressLimit, TableError
-from ginkgo_table.web.manager import Seat, SessionManager
+from ginkgo_table.web.manager import Seat, TableManager
 
 
 class EventStreams:
     """The event streams of a server, limited in number."""
 
-    def __init__(self, manager: SessionManager) -> None:
+    def __init__(self, manager: TableManager) -> None:
         self._manager, self._open = manager, 0
         self.addresses = AddressLimit(manager.limits.streams_per_address, "too many pages are open at your address")
 
     def register(self, seat: Seat) -> None:
         """Count a new stream. Raises TableError if there are too many."""
-        limits, seat_streams = self._manager.limits, seat.session.streams[seat.view]
+        limits, seat_streams = self._manager.limits, seat.table.streams[seat.view]
         if self._open >= limits.streams:
             raise TableError(503, "too many pages are open on this server")
         if seat_streams >= limits.streams_per_seat:
             raise TableError(429, "this seat is open in too many pages")
         self._open += 1
-        seat.session.streams[seat.view] += 1
+        seat.table.streams[seat.view] += 1
 
     def unregister(self, seat: Seat) -> None:
         """Stop counting a stream."""
         self._open -= 1
-        seat.session.streams[seat.view] -= 1
+        seat.table.streams[seat.view] -= 1
 
     async def events(self, seat: Seat) -> AsyncIterator[bytes]:
         """Yield the current view of a seat, then its changes; a comment if nothing changes for a while.
@@ -46,8 +46,8 @@ class EventStreams:
         ``edits_between``.
         """
         last, pieces = None, list[str]()
-        while not (self._manager.closing or seat.session.is_removed):
-            changed = seat.session.changed
+        while not (self._manager.closing or seat.table.is_removed):
+            changed = seat.table.changed
             try:
                 snapshot = await self._manager.snapshot_for(seat)
             except TableError:  # the page requests the snapshot again and gets the error
@@ -71,7 +71,7 @@ def _edited(pieces: list[str], body: bytes) -> tuple[bytes, list[str]]:
 class EventResponse(Response):
     """A response that streams events until the client disconnects."""
 
-    def __init__(self, streams: EventStreams, manager: SessionManager, seat: Seat, request: Request) -> None:
+    def __init__(self, streams: EventStreams, manager: TableManager, seat: Seat, request: Request) -> None:
         super().__init__(headers={"X-Accel-Buffering": "no"}, media_type="text/event-stream")  # nginx passes events on at once
         del self.headers["content-length"]
         self._streams, self._manager, self._seat, self._request = streams, manager, seat, request

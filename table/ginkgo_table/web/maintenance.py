@@ -28,9 +28,9 @@ def maintain(data: Path | None, list_tables: bool, remove: Sequence[str], vacuum
     with closing(Store(file)) as store:
         if unknown := sorted(set(remove) - store.ids()):
             raise GinkgoError(f"unknown table {join_names(map(short_repr, unknown))}: ginkgo table --list shows all of them")
-        for table in remove:
-            store.remove(table)
-            typer.echo(f"removed {table}")
+        for table_id in remove:
+            store.remove(table_id)
+            typer.echo(f"removed {table_id}")
         if vacuum is not None:
             expired, before = store.expire(*vacuum), file.stat().st_size
             store.vacuum()

@@ -1,4 +1,4 @@
-"""Replay pages of finished games, from sessions and from uploaded records."""
+"""Replay pages of finished games, from tables and from uploaded records."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ginkgo_env.records import Record
 from ginkgo_env.records.format import load
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import TableError
-from ginkgo_table.web.manager import SessionManager
+from ginkgo_table.web.manager import TableManager
 
 
 class Replays:
     """A cache of the latest pages under random ids. One page is made at a time."""
 
-    def __init__(self, manager: SessionManager) -> None:
+    def __init__(self, manager: TableManager) -> None:
         self._manager, self._limits = manager, manager.limits
         self._pages: OrderedDict[str, bytes] = OrderedDict()
         self._lock, self._waiting = asyncio.Lock(), 0

@@ -45,7 +45,7 @@ class SeatRequest(StrictStruct):
 class TableRequest(ConfigurationRequest):
     """Opens a table with a game and its players."""
 
-    places: list[SeatRequest]
+    seats: list[SeatRequest]
     seed: int | None = None
     hints: bool = True
 

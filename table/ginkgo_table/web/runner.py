@@ -15,7 +15,6 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -25,8 +24,8 @@ from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_table.web.connections import connection_class, max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import AppState, make_app
+from ginkgo_table.web.settings import ServerSettings
 from ginkgo_table.web.store import Store, default_file
 
 _SHUTDOWN_SECONDS = 1  # seconds for open requests to end
@@ -34,31 +33,19 @@ _USER_TIMEOUT = 60  # seconds until the system gives up a connection that does n
 _BACKLOG = 64  # connections that the system holds until they are accepted
 
 
-def serve(
-    host: str,
-    port: int,
-    browser: bool | None,
-    data: Path | None,
-    agents: Sequence[str],
-    pace: float,
-    names: Sequence[str],
-    base_path: str,
-    proxies: Sequence[str],
-    expiry: tuple[float, float],
-) -> None:
-    """Serve tables until Ctrl-C: see ``ginkgo table --help``.
+def serve(settings: ServerSettings) -> None:
+    """Serve tables until Ctrl-C.
 
     Raises GinkgoError for an unusable address, path, file or agent.
     """
-    base_path = checked_path(base_path)
-    check_proxies(proxies)
-    listening = bind_socket(host, port)
+    settings = replace(settings, base_path=checked_path(settings.base_path))
+    check_proxies(settings.proxies)
+    listening = bind_socket(settings.host, settings.port)
     with listening:
-        catalog = GameCatalog(agents)
-        store = Store(default_file() if data is None else data)
-        limits = Limits(expire_unfinished=expiry[0], expire_finished=expiry[1])
-        app = make_app(store, catalog, limits=limits, names=names, pace=pace, base_path=base_path)
-        server = TableServer(app, StartupMessage(host, listening, browser, base_path), proxies)
+        catalog = GameCatalog(settings.agents)
+        store = Store(default_file() if settings.file is None else settings.file)
+        message = StartupMessage(settings.host, listening, settings.browser, settings.base_path)
+        server = TableServer(make_app(store, catalog, settings), message, settings.proxies)
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, server.handle_exit)  # uvicorn handles only some of them

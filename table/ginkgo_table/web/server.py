@@ -1,13 +1,14 @@
 """The ASGI application: routes of the pages and of the JSON interface (``docs/table.md``).
 
-Each route validates its request (``request_data``), calls the session (``manager``) and turns the result into a response.
+Each route validates its request (``request_data``), calls ``manager`` and turns the result into a response.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+import secrets
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -29,8 +30,8 @@ from ginkgo_table.web.assets import Assets, assets
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.hints import hint
-from ginkgo_table.web.limits import GONE, AddressLimit, Limits, TableError, address_of
-from ginkgo_table.web.manager import Seat, SessionManager
+from ginkgo_table.web.limits import GONE, AddressLimit, TableError, address_of
+from ginkgo_table.web.manager import Seat, TableManager, fingerprint_of, new_id
 from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
 from ginkgo_table.web.replays import Replays
 from ginkgo_table.web.request_data import (
@@ -48,7 +49,8 @@ from ginkgo_table.web.request_data import (
     run_while_connected,
 )
 from ginkgo_table.web.rules import rules_page
-from ginkgo_table.web.store import Store
+from ginkgo_table.web.settings import ServerSettings
+from ginkgo_table.web.store import Store, StoredTable
 
 T = TypeVar("T")
 _MAX_QR = 500  # characters of a link
@@ -61,28 +63,22 @@ _REPLAY_HEADERS = {
 def make_app(
     store: Store,
     catalog: GameCatalog,
-    *,
-    limits: Limits | None = None,
-    names: Sequence[str] = (),
-    pace: float = 1.0,
-    base_path: str = "",
+    settings: ServerSettings,
     files: Assets | None = None,
 ) -> AppState:
     """Return the ASGI application. It closes the store when it shuts down.
 
-    names : further host names under which the server may be addressed
-    pace : seconds between decisions where only agents play
-    base_path : the path below which everything is served, such as ``/ginkgo``
     files : pages and their assets, by default those of the package
     """
-    routes = SessionRoutes(SessionManager(store, catalog, limits or Limits(), pace), assets() if files is None else files)
+    base_path, manager = settings.base_path, TableManager(store, catalog, settings.limits, settings.pace)
+    routes = TableRoutes(manager, assets() if files is None else files)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        expiring = asyncio.create_task(routes.manager.expire())
+        expiring = asyncio.create_task(manager.expire())
         yield
         expiring.cancel()
-        await routes.manager.close()
+        await manager.close()
 
     served: list[BaseRoute] = [Mount(base_path, Router(routes.routes(), redirect_slashes=False))]
     if base_path:
@@ -92,16 +88,16 @@ def make_app(
         middleware=[Middleware(GZipMiddleware, compresslevel=6, exclude_content_types=())],  # compresses events too
         exception_handlers=_HANDLERS,  # type: ignore[arg-type]
         lifespan=lifespan,
-        max_body_size=routes.manager.limits.body,
+        max_body_size=settings.limits.body,
     )
     app.router.redirect_slashes = False
-    return AppState(RequestGuard(app, names, base_path), routes.manager)
+    return AppState(RequestGuard(app, settings.names, base_path), manager)
 
 
 class AppState:
-    """The ASGI application with its session manager."""
+    """The ASGI application with its table manager."""
 
-    def __init__(self, app: ASGIApp, manager: SessionManager) -> None:
+    def __init__(self, app: ASGIApp, manager: TableManager) -> None:
         self._app, self.manager = app, manager
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -109,10 +105,10 @@ class AppState:
         await self._app(scope, receive, send)
 
 
-class SessionRoutes:
+class TableRoutes:
     """The handlers of all routes."""
 
-    def __init__(self, manager: SessionManager, files: Assets) -> None:
+    def __init__(self, manager: TableManager, files: Assets) -> None:
         self.manager, self.files, self.replays = manager, files, Replays(manager)
         self.streams = EventStreams(manager)
         self.bodies = AddressLimit(manager.limits.bodies_per_address, "too many unfinished requests come from your address")
@@ -224,13 +220,16 @@ class SessionRoutes:
 
     async def open(self, request: Request) -> Response:
         """Open a table."""
-        table = await self._read(request, TableRequest)
-        places = [place.assignment() for place in table.places]
-        if table.seed is not None and sum(place.agent is None for place in places) > 1:
+        asked = await self._read(request, TableRequest)
+        assignments = tuple(seat.assignment() for seat in asked.seats)
+        people = [seat for seat, assignment in enumerate(assignments) if assignment.agent is None]
+        if asked.seed is not None and len(people) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
-        game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        opened = await self.manager.open(game, table.options, places, table.seed, address_of(request), hints=table.hints)
-        return JSONResponse(opened, 201)
+        game = await self.manager.run_short(self.manager.catalog.game, asked.game, asked.options)
+        seed = secrets.randbits(64) if asked.seed is None else asked.seed
+        table = StoredTable(new_id(), game.name, asked.options, fingerprint_of(game), seed, assignments)
+        table = table._replace(hints=asked.hints, address=address_of(request))
+        return JSONResponse(await self.manager.open(table, people[0] if people else None), 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
@@ -306,13 +305,13 @@ class SessionRoutes:
 
     async def claim(self, request: Request) -> Response:
         """Take the seat of an invitation."""
-        place = (await self._read(request, NameRequest)).assignment()
-        return JSONResponse(await seats.claim(self.manager, await self._invitation(request), place), 201)
+        assignment = (await self._read(request, NameRequest)).assignment()
+        return JSONResponse(await seats.claim(self.manager, await self._invitation(request), assignment), 201)
 
     async def rename(self, request: Request) -> Response:
         """Change the name at a seat."""
-        place = (await self._read(request, NameRequest)).assignment()
-        await seats.rename(self.manager, await self._seat(request), place)
+        assignment = (await self._read(request, NameRequest)).assignment()
+        await seats.rename(self.manager, await self._seat(request), assignment)
         return JSONResponse({})
 
     async def leave(self, request: Request) -> Response:
@@ -343,7 +342,7 @@ class SessionRoutes:
             if error.status != GONE:
                 raise
             text = await self.manager.stored_text(seat)
-        name = re.sub(r"\W", "_", seat.session.stored.game, flags=re.ASCII)
+        name = re.sub(r"\W", "_", seat.table.stored.game, flags=re.ASCII)
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
         return Response(text.encode("utf-8", errors="replace"), media_type="application/jsonl", headers=headers)
 

@@ -23,11 +23,11 @@ _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
 _INVITATIONS = 8  # largest number of links to one empty seat, or for spectators
 _LOCK_TIMEOUT = 0.5  # seconds
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE tables (
-    id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL, seed TEXT NOT NULL,
-    places TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL,
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, fingerprint TEXT NOT NULL, seed TEXT NOT NULL,
+    seats TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL,
     address TEXT NOT NULL, hints INTEGER NOT NULL, rematch TEXT NOT NULL
 ) STRICT;
 CREATE INDEX tables_of ON tables (address);
@@ -68,14 +68,14 @@ class TokenKind(StrEnum):
 class Access(NamedTuple):
     """What a token gives access to."""
 
-    table: str
+    table_id: str
     """The table's id."""
     kind: TokenKind
     view: int | None
     """The seat; None at a table without people, OBSERVER for spectators."""
 
 
-class StoredSession(NamedTuple):
+class StoredTable(NamedTuple):
     """A table as it is stored."""
 
     id: str
@@ -84,7 +84,7 @@ class StoredSession(NamedTuple):
     fingerprint: Mapping[str, Any]
     """The version of the game and the digests of its data when the table was opened."""
     seed: int
-    places: tuple[SeatAssignment, ...]
+    seats: tuple[SeatAssignment, ...]
     is_over: bool = False
     hints: bool = True
     """Whether agents give hints."""
@@ -114,7 +114,7 @@ class Store:
     max_tables_per_address : the same for the tables that one address has opened
     clock : returns the time in seconds
 
-    An older file is migrated. Raises StoreError if the file cannot be opened or has a newer or unknown format.
+    Raises StoreError if the file cannot be opened or has another format.
     """
 
     def __init__(
@@ -136,14 +136,14 @@ class Store:
 
     # --- tables
 
-    def add(self, table: StoredSession, tokens: Mapping[str, int | None]) -> None:
+    def add(self, table: StoredTable, tokens: Mapping[str, int | None]) -> None:
         """Add a table and the digests of its seats' tokens.
 
         Raises TableError if all tables are still being played.
         """
         now = self._clock()
-        options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
-        names = (table.id, table.game, options, fingerprint, str(table.seed), places)
+        options, fingerprint, seats = map(json.dumps, (table.options, table.fingerprint, table.seats))
+        names = (table.id, table.game, options, fingerprint, str(table.seed), seats)
         row = (*names, now, now, table.is_over, table.address, table.hints, table.rematch)
         with self._transaction() as db:
             self._make_room(db, table.address)
@@ -191,27 +191,27 @@ class Store:
 
     def summaries(self) -> list[TableSummary]:
         """Return a summary of each table, the most recently used first."""
-        query = "SELECT id, game, places, (SELECT count(*) FROM actions WHERE at = id), created, touched, over FROM tables"
+        query = "SELECT id, game, seats, (SELECT count(*) FROM actions WHERE at = id), created, touched, over FROM tables"
         with self._read() as db:
             rows = db.execute(f"{query} ORDER BY touched DESC").fetchall()
-        return [TableSummary(id_, game, _players(places), *rest) for id_, game, places, *rest in rows]
+        return [TableSummary(id_, game, _players(seats), *rest) for id_, game, seats, *rest in rows]
 
-    def remove(self, table: str) -> None:
+    def remove(self, table_id: str) -> None:
         """Remove a table."""
         with self._transaction() as db:
-            db.execute("DELETE FROM tables WHERE id = ?", (table,))
+            db.execute("DELETE FROM tables WHERE id = ?", (table_id,))
 
-    def forget(self, token: str, table: str) -> bool:
+    def forget(self, token: str, table_id: str) -> bool:
         """Remove a token of a seat, and with the last token the table; return whether it was the last one."""
         with self._transaction() as db:
             db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(token),))
             last = "DELETE FROM tables WHERE id = ? AND NOT EXISTS (SELECT 1 FROM tokens WHERE at = id AND kind = 'seat')"
-            return db.execute(last, (table,)).rowcount > 0
+            return db.execute(last, (table_id,)).rowcount > 0
 
-    def set_rematch(self, table: str, rematch: str) -> None:
+    def set_rematch(self, table_id: str, rematch: str) -> None:
         """Store the table at which the people of a table play again."""
         with self._transaction() as db:
-            db.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch, table))
+            db.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch, table_id))
 
     def ids(self) -> set[str]:
         """Return the ids of all tables."""
@@ -230,10 +230,10 @@ class Store:
         except ValueError:
             raise _damaged() from None
 
-    def views(self, table: str) -> list[int | None]:
+    def views(self, table_id: str) -> list[int | None]:
         """Return who has access: seats, OBSERVER, or None at a table without people."""
         with self._read() as db:
-            rows = db.execute("SELECT DISTINCT seat FROM tokens WHERE at = ? AND kind != 'invitation'", (table,)).fetchall()
+            rows = db.execute("SELECT DISTINCT seat FROM tokens WHERE at = ? AND kind != 'invitation'", (table_id,)).fetchall()
         return [view for (view,) in rows]
 
     def invite(self, token: str, access: Access) -> None:
@@ -248,7 +248,7 @@ class Store:
 
     def reseat(
         self,
-        table: StoredSession,
+        table: StoredTable,
         pending: Mapping[int, Sequence[int]],
         *,
         add: Mapping[str, int] | None = None,
@@ -264,27 +264,27 @@ class Store:
             _store_pending(db, table.id, pending)
             if drop is not None:
                 db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(drop),))
-            row = (json.dumps(table.places), str(table.seed), self._clock(), table.id)
-            db.execute("UPDATE tables SET places = ?, seed = ?, touched = ? WHERE id = ?", row)
+            row = (json.dumps(table.seats), str(table.seed), self._clock(), table.id)
+            db.execute("UPDATE tables SET seats = ?, seed = ?, touched = ? WHERE id = ?", row)
 
-    def table(self, table: str) -> StoredSession | None:
+    def table(self, table_id: str) -> StoredTable | None:
         """Return a table; None for an unknown id. Raises TableError if it is damaged."""
         with self._read() as db:
             row = db.execute(
-                "SELECT id, game, options, made, seed, places, over, hints, rematch FROM tables WHERE id = ?", (table,)
+                "SELECT id, game, options, fingerprint, seed, seats, over, hints, rematch FROM tables WHERE id = ?", (table_id,)
             ).fetchone()
         if row is None:
             return None
-        name, game, options, fingerprint, seed, places, is_over, hints, rematch = row
+        name, game, options, fingerprint, seed, seats, is_over, hints, rematch = row
         try:
-            seats = tuple(SeatAssignment(*place) for place in json.loads(places))
-            return StoredSession(
+            assignments = tuple(SeatAssignment(*assignment) for assignment in json.loads(seats))
+            return StoredTable(
                 name,
                 game,
                 dict(json.loads(options)),
                 dict(json.loads(fingerprint)),
                 int(seed),
-                seats,
+                assignments,
                 bool(is_over),
                 bool(hints),
                 rematch,
@@ -294,26 +294,31 @@ class Store:
 
     # --- playing
 
-    def actions(self, table: str) -> list[int]:
+    def actions(self, table_id: str) -> list[int]:
         """Return the actions of a table, in order. Raises TableError if they are damaged."""
         with self._read() as db:
-            rows = db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table,)).fetchall()
+            rows = db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table_id,)).fetchall()
         return _integers(action for (action,) in rows)
 
-    def pending(self, table: str) -> dict[int, list[int]]:
+    def pending(self, table_id: str) -> dict[int, list[int]]:
         """Return the choices of people that have no effect yet, by seat.
 
         Raises TableError if it is damaged.
         """
         pending: dict[int, list[int]] = {}
         with self._read() as db:
-            rows = db.execute("SELECT seat, action FROM pending WHERE at = ? ORDER BY seat, number", (table,)).fetchall()
+            rows = db.execute("SELECT seat, action FROM pending WHERE at = ? ORDER BY seat, number", (table_id,)).fetchall()
         for seat, action in map(_integers, rows):
             pending.setdefault(seat, []).append(action)
         return pending
 
     def append(
-        self, table: str, number: int, actions: Sequence[int], is_over: bool, pending: Mapping[int, Sequence[int]] | None = None
+        self,
+        table_id: str,
+        number: int,
+        actions: Sequence[int],
+        is_over: bool,
+        pending: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
         """Add actions, and replace the pending choices.
 
@@ -321,21 +326,21 @@ class Store:
         """
         with self._transaction() as db:
             db.executemany(
-                "INSERT INTO actions VALUES (?, ?, ?)", [(table, number + k, action) for k, action in enumerate(actions)]
+                "INSERT INTO actions VALUES (?, ?, ?)", [(table_id, number + k, action) for k, action in enumerate(actions)]
             )
-            _store_pending(db, table, pending or {})
-            db.execute("UPDATE tables SET touched = ?, over = ? WHERE id = ?", (self._clock(), is_over, table))
+            _store_pending(db, table_id, pending or {})
+            db.execute("UPDATE tables SET touched = ?, over = ? WHERE id = ?", (self._clock(), is_over, table_id))
 
-    def truncate(self, table: str, number: int) -> None:
+    def truncate(self, table_id: str, number: int) -> None:
         """Remove the actions from a number on."""
         with self._transaction() as db:
-            db.execute("DELETE FROM actions WHERE at = ? AND number >= ?", (table, number))
-            db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table))
+            db.execute("DELETE FROM actions WHERE at = ? AND number >= ?", (table_id, number))
+            db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table_id))
 
-    def touch(self, table: str) -> None:
+    def touch(self, table_id: str) -> None:
         """Mark a table as used now."""
         with self._transaction() as db:
-            db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table))
+            db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table_id))
 
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
@@ -357,7 +362,7 @@ class Store:
 
 
 def _add_token(db: sqlite3.Connection, token: str, access: Access) -> None:
-    row = (digest_of(token), access.table, access.view, access.kind)
+    row = (digest_of(token), access.table_id, access.view, access.kind)
     db.execute("INSERT INTO tokens (digest, at, seat, kind) VALUES (?, ?, ?, ?)", row)
 
 
@@ -373,16 +378,16 @@ def _integers(values: Iterable[Any]) -> list[int]:
     return found
 
 
-def _store_pending(db: sqlite3.Connection, table: str, pending: Mapping[int, Sequence[int]]) -> None:
-    rows = [(table, seat, number, action) for seat, chosen in pending.items() for number, action in enumerate(chosen)]
-    db.execute("DELETE FROM pending WHERE at = ?", (table,))
+def _store_pending(db: sqlite3.Connection, table_id: str, pending: Mapping[int, Sequence[int]]) -> None:
+    rows = [(table_id, seat, number, action) for seat, chosen in pending.items() for number, action in enumerate(chosen)]
+    db.execute("DELETE FROM pending WHERE at = ?", (table_id,))
     db.executemany("INSERT INTO pending VALUES (?, ?, ?, ?)", rows)
 
 
-def _players(places: str) -> str:
+def _players(seats: str) -> str:
     """Return the names at a table and their agents, as text."""
     try:
-        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent, *_ in json.loads(places))
+        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent, *_ in json.loads(seats))
     except (RecursionError, TypeError, ValueError):
         return "damaged"
 

@@ -19,7 +19,8 @@ from ginkgo_env.games.ginkgopolis.pictures.pieces import (
     tree_sign,
 )
 from ginkgo_env.games.ginkgopolis.tables import NAMES
-from ginkgo_env.pictures.svg import PAGE, SMALL, Box, circle, flow, named, placed, polygon, rect, tag, text, titled
+from ginkgo_env.pictures import svg
+from ginkgo_env.pictures.svg import PAGE, SMALL, Box
 from ginkgo_env.pictures.theme import SEAT_HUES
 from ginkgo_env.pictures.widgets import badge, changed_ring
 
@@ -43,14 +44,14 @@ def city_box(g: VisibleState) -> Box:
     """The whole city, with frames around changes."""
     maps = _maps(g, _GAP)
     if len(maps) > 1:
-        return flow(maps, PAGE, _GAP, align=0)
+        return svg.flow(maps, PAGE, _GAP, align=0)
     spare = PAGE - maps[0].width
     return Box(PAGE, maps[0].height, maps[0].at(max(0, spare - _MARGIN) / 2, 0))
 
 
 def city_alone(g: VisibleState) -> Box:
     """The city as a board of its own, without empty space around it but where the token can go."""
-    whole = flow(_maps(g, _MARGIN), PAGE, _GAP, align=0)
+    whole = svg.flow(_maps(g, _MARGIN), PAGE, _GAP, align=0)
     room = _MARGIN if asked_of(g) == Stage.TOKEN else 2.0
     return whole._replace(width=whole.width + room, height=whole.height + room)
 
@@ -78,7 +79,7 @@ def _map(g: VisibleState, part: _Part, size: float, pieces: Mapping[_Cell, _Piec
             here = _drawn(pieces[x, y], g, size, districts.get((x, y), 0)) if (x, y) in pieces else ""
             if here and pieces[x, y][0] != GREEN_SPACE:  # green spaces have no names
                 name = NAMES[pieces[x, y][0]]
-                here = placed(name, here if asked is None else named(place_of(name), here))
+                here = svg.placed(name, here if asked is None else svg.named(place_of(name), here))
             ring = changed_ring(1.5, 1.5, size - 3, size - 3, r=0.12 * size) if (x, y) in changed else ""
             body += Box(size, size, here).at(*at) if here else ""
             frame = _zone(g, x, y, size)
@@ -87,7 +88,7 @@ def _map(g: VisibleState, part: _Part, size: float, pieces: Mapping[_Cell, _Piec
             tags += Box(size, size, number_sign(districts[x, y], 6, 6, 8)).at(*at) if (x, y) in heads else ""
     width, height = _MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1)
     sides = _sides(g, part, size, width + room, height + room) if asked == Stage.TOKEN else ""
-    return Box(width, height, body + zone + rings + tag("g", "", tags, pointer_events="none") + sides)
+    return Box(width, height, body + zone + rings + svg.tag("g", "", tags, pointer_events="none") + sides)
 
 
 def _sides(g: PlainRecord, part: _Part, size: float, right: float, bottom: float) -> str:
@@ -100,7 +101,7 @@ def _sides(g: PlainRecord, part: _Part, size: float, right: float, bottom: float
         x0, y0 = _MARGIN + (x - west) * size, _MARGIN + (y - north) * size
         x1, y1 = min(x0 + size, right), min(y0 + size, bottom)
         x0, y0 = max(x0, 0), max(y0, 0)
-        areas += named(f"token:{name}", click_area(x0, y0, x1 - x0, y1 - y0))
+        areas += svg.named(f"token:{name}", click_area(x0, y0, x1 - x0, y1 - y0))
     return areas
 
 
@@ -133,8 +134,10 @@ def _shares(values: list[int], most: int) -> list[range]:
 def _axes(part: _Part, size: float) -> str:
     """The coordinates in the margins."""
     left, right, top, bottom = part
-    over = [text(_MARGIN + (x - left + 0.5) * size, 11, x, "dim", size=SMALL, anchor="middle") for x in range(left, right + 1)]
-    beside = [text(18, _MARGIN + (y - top + 0.5) * size, y, "dim", size=SMALL, anchor="end") for y in range(top, bottom + 1)]
+    over = [
+        svg.text(_MARGIN + (x - left + 0.5) * size, 11, x, "dim", size=SMALL, anchor="middle") for x in range(left, right + 1)
+    ]
+    beside = [svg.text(18, _MARGIN + (y - top + 0.5) * size, y, "dim", size=SMALL, anchor="end") for y in range(top, bottom + 1)]
     return "".join(over + beside)
 
 
@@ -144,8 +147,8 @@ def _zone(g: PlainRecord, x: int, y: int, size: float) -> str:
         return ""
     zone_x, zone_y, center = g.zone
     inside = abs(x - zone_x) + abs(y - zone_y) == 1 or (center and (x, y) == (zone_x, zone_y))
-    frame = rect(1, 1, size - 2, size - 2, "none s-page", stroke_width=5) if inside else ""
-    return frame + rect(1, 1, size - 2, size - 2, "none s-purple", stroke_width=3, stroke_dasharray="7 4") if inside else ""
+    frame = svg.rect(1, 1, size - 2, size - 2, "none s-page", stroke_width=5) if inside else ""
+    return frame + svg.rect(1, 1, size - 2, size - 2, "none s-purple", stroke_width=3, stroke_dasharray="7 4") if inside else ""
 
 
 def districts_of(g: PlainRecord) -> list[list[_Cell]]:
@@ -171,46 +174,46 @@ def districts_of(g: PlainRecord) -> list[list[_Cell]]:
 def _drawn(piece: _Piece, g: PlainRecord, size: float, district: int) -> str:
     """A token, or a building with its tile, floors, owner and construction site."""
     if len(piece) == 1:
-        return titled(token_title(NAMES[piece[0]]), token_sign(NAMES[piece[0]], size / 2, size / 2, 0.31 * size))
+        return svg.titled(token_title(NAMES[piece[0]]), token_sign(NAMES[piece[0]], size / 2, size / 2, 0.31 * size))
     top, floors, owner = piece
     name, owned, pawn = NAMES[top], owner != NOBODY, g.pawn[g.slot[top]] if top != GREEN_SPACE else 0
     green = top == GREEN_SPACE
     middle, room = (0.38, 0.62) if pawn else (0.62, 0.6) if green else (0.5, 0.84)
     hue, inner = hue_of(name), size - 3
-    body = rect(1.5, 1.5, inner, inner, f"f-{hue} s-edge", r=0.1 * size)
-    body += text(middle * size, 0.31 * size, name, f"on-{hue}", size=0.32 * size, anchor="middle", bold=True, fit=room * size)
+    body = svg.rect(1.5, 1.5, inner, inner, f"f-{hue} s-edge", r=0.1 * size)
+    body += svg.text(middle * size, 0.31 * size, name, f"on-{hue}", size=0.32 * size, anchor="middle", bold=True, fit=room * size)
     body += tree_sign(0.25 * size, 0.3 * size, 0.2 * size, "f-light") if green else ""
     body += pawn_sign(0.83 * size, 0.27 * size, 0.16 * size) if pawn else ""
     body += floors_sign(floors, (0.48 if owned else 0.27) * size, 0.55 * size, 0.46 * size, 0.34 * size)
     side = mark(g, owner) if owned else ""
     body += badge(sign_of(g, owner), 0.27 * size, 0.72 * size, 0.165 * size, side) if owned else ""
-    return titled(building_title(top, floors, owner, pawn, side, district), body)
+    return svg.titled(building_title(top, floors, owner, pawn, side, district), body)
 
 
 def floors_sign(n: int, x: float, y: float, width: float, height: float) -> str:
     """The floors as a stack and a number; a number of two digits stands alone."""
     bars = min(n, _MOST_BARS) if n < 10 else 0
     levels = [y + 0.7 * height - 0.2 * height * k for k in range(bars)]
-    stack = "".join(rect(x + 0.12 * width, level, 0.32 * width, 0.14 * height, "f-edge") for level in levels)
+    stack = "".join(svg.rect(x + 0.12 * width, level, 0.32 * width, 0.14 * height, "f-edge") for level in levels)
     middle, room = (0.71, 0.52) if bars else (0.5, 0.9)
     at, size = (x + middle * width, y + height / 2), 0.8 * height
-    figure = text(*at, n, "on-light", size=size, anchor="middle", bold=True, fit=room * width)
-    return rect(x, y, width, height, "f-light s-edge", r=0.18 * height, stroke_width=0.8) + stack + figure
+    figure = svg.text(*at, n, "on-light", size=size, anchor="middle", bold=True, fit=room * width)
+    return svg.rect(x, y, width, height, "f-light s-edge", r=0.18 * height, stroke_width=0.8) + stack + figure
 
 
 def number_sign(n: int, x: float, y: float, r: float) -> str:
     """The number of a district, as points by source name it."""
-    return circle(x, y, r, "f-page s-ink") + text(x, y, n, size=SMALL, anchor="middle", bold=True, fit=1.7 * r)
+    return svg.circle(x, y, r, "f-page s-ink") + svg.text(x, y, n, size=SMALL, anchor="middle", bold=True, fit=1.7 * r)
 
 
 def pawn_sign(x: float, y: float, r: float) -> str:
     """The pawn of a construction site."""
     wide, narrow, foot, neck = 0.75 * r, 0.25 * r, y + 1.25 * r, y - 0.2 * r
     cls = "f-light s-edge"
-    body = polygon([(x - wide, foot), (x + wide, foot), (x + narrow, neck), (x - narrow, neck)], cls)
-    return body + circle(x, y - 0.45 * r, 0.55 * r, cls)
+    body = svg.polygon([(x - wide, foot), (x + wide, foot), (x + narrow, neck), (x - narrow, neck)], cls)
+    return body + svg.circle(x, y - 0.45 * r, 0.55 * r, cls)
 
 
 def token_sign(letter: str, x: float, y: float, r: float) -> str:
     """An urbanization token."""
-    return circle(x, y, r, "f-well s-dim") + text(x, y, letter, size=1.05 * r, anchor="middle", bold=True)
+    return svg.circle(x, y, r, "f-well s-dim") + svg.text(x, y, letter, size=1.05 * r, anchor="middle", bold=True)

@@ -44,8 +44,9 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TILE_NUMBER,
     TILE_VALUE,
 )
+from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.pictures.svg import SMALL, TEXT, Box, beside, cached, circle, label, named, path, rect, text, text_width, titled
+from ginkgo_env.pictures.svg import SMALL, TEXT, Box, cached
 from ginkgo_env.pictures.widgets import backs, card, card_sign, counter, cube, disc, gold_star, square_sign, tile
 
 # --- actions as picks, with the cells of the city that they are about --------------------------------------------------------
@@ -163,18 +164,18 @@ def with_parts(boxes: Iterable[Box], group: str, names: Iterable[str]) -> list[B
     """Boxes as parts of a group; unchanged without a group."""
     if not group:
         return list(boxes)
-    return [box._replace(body=named(f"{group}:{name}", box.body)) for box, name in zip(boxes, names, strict=True)]
+    return [box._replace(body=svg.named(f"{group}:{name}", box.body)) for box, name in zip(boxes, names, strict=True)]
 
 
 def counter_with_part(g: VisibleState, name: str, n: int) -> Box:
     """A counter as a part with all of its area, if it can be picked now."""
     box, part = counter_of(name, n), _COUNTED.get(asked_of(g), {}).get(name, "")
-    return box._replace(body=named(part, box.body + click_area(0, 0, box.width, box.height))) if part else box
+    return box._replace(body=svg.named(part, box.body + click_area(0, 0, box.width, box.height))) if part else box
 
 
 def click_area(x: float, y: float, width: float, height: float) -> str:
     """An invisible area that can be clicked."""
-    return rect(x, y, width, height, fill="none", pointer_events="all")
+    return svg.rect(x, y, width, height, fill="none", pointer_events="all")
 
 
 # --- titles of pieces: what they are and bring, with the paragraph of the rules ----------------------------------------------
@@ -249,7 +250,7 @@ def bonus_text(card: int) -> str:
 
 
 def items_text(numbers: Sequence[int]) -> str:
-    """Numbers of resources, tiles and SP in words."""
+    """Numbers of resources, tiles and SP as a text."""
     return translate.joined([translate.counted(n, item) for n, item in zip(numbers, _ITEM_NOUNS, strict=True) if n])
 
 
@@ -268,17 +269,17 @@ def tile_title(name: str) -> str:
 def building_title(tile: int, floors: int, owner: int, pawn: int, mark: str, district: int) -> str:
     """The title of a building in the city; district 0 is none."""
     if tile == GREEN_SPACE:
-        words = [translate("green space: 1 SP at the end for each floor beside it (X3.4)")]
+        texts = [translate("green space: 1 SP at the end for each floor beside it (X3.4)")]
     else:
         kind = f"{{tile}}: a {_COLORS[TILE_COLOR[tile]]} building of {{floors}}"
-        words = [translate(kind, tile=NAMES[tile], floors=translate.counted(floors, "floor"))]
+        texts = [translate(kind, tile=NAMES[tile], floors=translate.counted(floors, "floor"))]
         if tile < FIRST_PRESTIGE:
             item = translate.counted(floors, _ITEM_NOUNS[TILE_COLOR[tile]])
-            words.append(translate("it brings {items} to who exploits it (R4.2) or urbanizes beside it (R6.4)", items=item))
-        words += [translate("a construction site: its card is not in the deck yet (R5.4)")] if pawn else []
-    words += [translate("owned by {side}", side=mark)] if owner != NOBODY else []
-    words += [translate("in district {n} (R8.3)", n=district)] if district else []
-    return "; ".join(words)
+            texts.append(translate("it brings {items} to who exploits it (R4.2) or urbanizes beside it (R6.4)", items=item))
+        texts += [translate("a construction site: its card is not in the deck yet (R5.4)")] if pawn else []
+    texts += [translate("owned by {side}", side=mark)] if owner != NOBODY else []
+    texts += [translate("in district {n} (R8.3)", n=district)] if district else []
+    return "; ".join(texts)
 
 
 def token_title(name: str) -> str:
@@ -321,8 +322,8 @@ def card_backs(n: int) -> Box:
 
 def tree_sign(x: float, y: float, r: float, cls: str = "f-green") -> str:
     """A ginkgo tree, for a green space."""
-    trunk = rect(x - 0.12 * r, y + 0.1 * r, 0.24 * r, 0.85 * r, "f-edge")
-    return trunk + circle(x, y - 0.25 * r, 0.68 * r, f"{cls} s-edge")
+    trunk = svg.rect(x - 0.12 * r, y + 0.1 * r, 0.24 * r, 0.85 * r, "f-edge")
+    return trunk + svg.circle(x, y - 0.25 * r, 0.68 * r, f"{cls} s-edge")
 
 
 SIGNS: dict[str, Callable[[float, float, float], str]] = {
@@ -332,9 +333,9 @@ SIGNS: dict[str, Callable[[float, float, float], str]] = {
     "tiles": square_sign,
     "tile supply": square_sign,
     "new buildings": lambda x, y, r: square_sign(x, y, r, "f-sky"),
-    "New Hands": lambda x, y, r: disc(x, y, r, "f-sky", words="N", on="on-sky"),
+    "New Hands": lambda x, y, r: disc(x, y, r, "f-sky", text="N", on="on-sky"),
     "green spaces": tree_sign,
-    "events": lambda x, y, r: disc(x, y, r, "f-purple", words="!", on="on-purple"),
+    "events": lambda x, y, r: disc(x, y, r, "f-purple", text="!", on="on-purple"),
 }
 """Signs of counters by their names in descriptions; other counters have a card."""
 
@@ -350,15 +351,15 @@ def bonuses(bonus: Sequence[Sequence[int]]) -> list[Box]:
     """The bonus of each action, indexed by action and item."""
     actions = [action for action in Action if any(bonus[action])]
     names = {
-        action: [Box(16, 16, action_sign(action)(8, 8, 7)), label(translate(action.name.lower()), size=SMALL)]
+        action: [Box(16, 16, action_sign(action)(8, 8, 7)), svg.label(translate(action.name.lower()), size=SMALL)]
         for action in actions
     }
-    return [beside([*names[action], *_items(bonus[action]), Box(8, 0)], 4) for action in actions]
+    return [svg.beside([*names[action], *_items(bonus[action]), Box(8, 0)], 4) for action in actions]
 
 
 def _items(numbers: Sequence[int]) -> list[Box]:
     return [
-        beside([label(f"+{n}", size=SMALL, bold=True), Box(16, 16, SIGNS[item](8, 8, 7))], 2)
+        svg.beside([svg.label(f"+{n}", size=SMALL, bold=True), Box(16, 16, SIGNS[item](8, 8, 7))], 2)
         for item, n in zip(_ITEMS, numbers, strict=True)
         if n
     ]
@@ -371,8 +372,8 @@ _SIZE, _HIGH = 15.0, 40.0  # of a sign on a card, and of the card
 _FRAME = 2.0, 4.0  # above and beside the signs
 
 
-def _titled(words: str, box: Box) -> Box:
-    return box._replace(body=titled(words, box.body))
+def _titled(text: str, box: Box) -> Box:
+    return box._replace(body=svg.titled(text, box.body))
 
 
 @cached
@@ -381,10 +382,10 @@ def _card(name: str) -> Box:
     signs = _signs(name)
     if not signs.width:
         return _titled(card_title(name), card(translate(name), hue_of(name)))
-    width, hue = max(36.0, signs.width + 2 * _FRAME[1], text_width(name, TEXT, bold=True) + 10), hue_of(name)
-    frame = rect(0.75, 0.75, width - 1.5, _HIGH - 1.5, f"soft-{hue} s-{hue}", r=5, stroke_width=1.5)
-    words = text(width / 2, 11, name, anchor="middle", bold=True)
-    return _titled(card_title(name), Box(width, _HIGH, frame + words + signs.at((width - signs.width) / 2, _HIGH - _SIZE - 4)))
+    width, hue = max(36.0, signs.width + 2 * _FRAME[1], svg.text_width(name, TEXT, bold=True) + 10), hue_of(name)
+    frame = svg.rect(0.75, 0.75, width - 1.5, _HIGH - 1.5, f"soft-{hue} s-{hue}", r=5, stroke_width=1.5)
+    title = svg.text(width / 2, 11, name, anchor="middle", bold=True)
+    return _titled(card_title(name), Box(width, _HIGH, frame + title + signs.at((width - signs.width) / 2, _HIGH - _SIZE - 4)))
 
 
 def _signs(name: str) -> Box:
@@ -423,11 +424,11 @@ def _endgame_signs(kind: Endgame, color: int) -> Box:
         Endgame.COLOR_SETS: (4, _row([_colored_card(hue) for hue in COLORS.values()])),
     }
     points, signs = brings[kind]
-    return beside([label(points, size=SMALL, bold=True), _row([gold_star]), signs], 3)
+    return svg.beside([svg.label(points, size=SMALL, bold=True), _row([gold_star]), signs], 3)
 
 
 def _row(signs: Sequence[_Sign]) -> Box:
-    return beside([Box(_SIZE, _SIZE, sign(_SIZE / 2, _SIZE / 2, 6.5)) for sign in signs], 1)
+    return svg.beside([Box(_SIZE, _SIZE, sign(_SIZE / 2, _SIZE / 2, 6.5)) for sign in signs], 1)
 
 
 def _colored_card(hue: str) -> _Sign:
@@ -438,10 +439,10 @@ def _on_building(hue: str) -> _Sign:
     return lambda x, y, r: square_sign(x, y, 1.1 * r, f"f-{hue}") + cube(x, y, 0.6 * r)
 
 
-def _floors(words: str) -> Box:
-    number = label(words, "on-light", size=SMALL, bold=True)
+def _floors(text: str) -> Box:
+    number = svg.label(text, "on-light", size=SMALL, bold=True)
     width = number.width + 4
-    frame = rect(0.5, 1, width - 1, _SIZE - 2, "f-light s-edge", r=2)
+    frame = svg.rect(0.5, 1, width - 1, _SIZE - 2, "f-light s-edge", r=2)
     return Box(width, _SIZE, frame + number.at(2, (_SIZE - number.height) / 2))
 
 
@@ -456,6 +457,6 @@ def action_sign(action: Action) -> _Sign:
     def drawn(x: float, y: float, r: float) -> str:
         far, tip = 0.85 * r, round(0.5 * r, 2)
         at = {"x": x, "y": y, "l": x - far, "e": x + far, "t": y - far, "b": y + far, "r": far, "p": tip, "n": -tip, "s": tip}
-        return path(arrows[action].format(**at), "none s-ink", stroke_width=2, stroke_linecap="round")
+        return svg.path(arrows[action].format(**at), "none s-ink", stroke_width=2, stroke_linecap="round")
 
     return drawn

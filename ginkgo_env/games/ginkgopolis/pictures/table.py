@@ -62,8 +62,9 @@ from ginkgo_env.games.ginkgopolis.queries import (
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
+from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
-from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, text
+from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box
 from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, rows
 
 # --- sides: public counters, the area in front of the screen, what the viewer knows behind it --------------------------------
@@ -72,22 +73,22 @@ from ginkgo_env.pictures.widgets import INNER, badge_box, heading, panel, row, r
 _NAME = 120.0  # width of a name
 _Rows = Iterable[tuple[str, list[Box]]]
 _TILES = ("tiles", "returning", "lower_tiles")  # fields that hold tiles; the others hold cards
-_WORDS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
+_LABELS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
 
 
 def player_box(g: VisibleState, p: int) -> Box:
     """One side."""
     sign = badge_box(sign_of(g, p), mark(g, p), 10)
-    who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, g.names[p], bold=True, fit=_NAME - 32))
-    head = flow([who, beside(_counters(g, p), 8), label(doing(g, p), size=SMALL)], INNER, 12, 2)
+    who = Box(_NAME, sign.height, sign.body + svg.text(30, sign.height / 2, g.names[p], bold=True, fit=_NAME - 32))
+    head = svg.flow([who, svg.beside(_counters(g, p), 8), svg.label(doing(g, p), size=SMALL)], INNER, 12, 2)
     behind = [*_behind(g, p), *_passed(g, p)] if p in g.open_seats else _closed(g, p)
     front = [*_in_front(g, p), *_shown_card(g, p)]
-    return panel(below([head, rows(_said(front)), rows(_said(behind))], 6), active=g.actor == p)
+    return panel(svg.below([head, rows(_said(front)), rows(_said(behind))], 6), active=g.actor == p)
 
 
 def _said(groups: _Rows) -> _Rows:
     """Rows with their names in the current language."""
-    return [(translate(words), boxes) for words, boxes in groups]
+    return [(translate(name), boxes) for name, boxes in groups]
 
 
 def _counters(g: VisibleState, p: int) -> list[Box]:
@@ -138,7 +139,7 @@ def _behind(g: VisibleState, p: int) -> _Rows:
             yield ("chosen", _chosen(g, p))
         else:
             names, drawn = FIELD[key].names(g, p), tiles_of if key in _TILES else cards_of
-            yield (_WORDS.get(key, key), drawn(names, group_of(g, p, key)))
+            yield (_LABELS.get(key, key), drawn(names, group_of(g, p, key)))
     yield ("played", cards_of(FIELD["events_played"].names(g, p)))
 
 
@@ -173,7 +174,7 @@ def _passed(g: PlainRecord, p: int) -> _Rows:
         (translate("{side} has", side=mark(g, left)), g.passed[p]),
         (translate("{side} knows", side=mark(g, right)), g.passed[right]),
     )
-    return [(words, cards_of(names_in(cards))) for words, cards in seen]
+    return [(name, cards_of(names_in(cards))) for name, cards in seen]
 
 
 # --- piles (supply, stacks, deck, discard pile), and the legend of the map ---------------------------------------------------
@@ -188,7 +189,7 @@ def piles_box(g: VisibleState) -> Box:
         notes.append(translate("still to be drawn: {n}", n=g.draws))
     title = heading(translate("Supply"), PAGE - 20, "; ".join(notes))
     counters, *others = piles_rows(g).items()
-    return panel(below([title, beside(counters[1], 18), *(row(translate(name), boxes) for name, boxes in others)], 6))
+    return panel(svg.below([title, svg.beside(counters[1], 18), *(row(translate(name), boxes) for name, boxes in others)], 6))
 
 
 def piles_rows(g: VisibleState) -> Rows:
@@ -219,7 +220,7 @@ def legend(g: PlainRecord, width: float = PAGE) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 18)
+    return svg.flow([svg.beside([sign, svg.label(translate(text), "dim", size=SMALL)], 5) for sign, text in signs], width, 18)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -246,18 +247,18 @@ class GinkgopolisPresenter(Presenter):
         """Draw city, sides and piles."""
         head = [heading(headline(g))]
         if event := event_text(g):
-            head.append(paragraph(translate("Event of {name}: {event}", name=g.names[g.player], event=event), PAGE))
+            head.append(svg.paragraph(translate("Event of {name}: {event}", name=g.names[g.player], event=event), PAGE))
         if has_face_down_card(g):
             head.append(row(translate("{name} has face down", name=g.names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
         players = [player_box(g, p) for p in range(g.players)]
-        return below([below(head, 4), city_box(g), legend(g), *players, piles_box(g)], GAP)
+        return svg.below([svg.below(head, 4), city_box(g), legend(g), *players, piles_box(g)], GAP)
 
     def draw_areas(self, g: VisibleState) -> Areas:
         """The city; hand and tiles of the viewer; the sides; the piles."""
         hand = {} if g.viewer in (None, OBSERVER) else hand_rows(g, g.viewer)
         sides = [side_rows(g, p) for p in range(g.players)]
         event = event_text(g)
-        events = [paragraph(event, _EVENT)] if event else []
+        events = [svg.paragraph(event, _EVENT)] if event else []
         return Areas(city_alone(g), hand, sides, {"event": events, **piles_rows(g), "signs": [legend(g, _LEGEND)]})
 
     def choice(self, state: States, action: int) -> Choice:

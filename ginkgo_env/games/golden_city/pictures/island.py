@@ -31,22 +31,8 @@ from ginkgo_env.games.golden_city.pictures.pieces import (
     river_sign,
 )
 from ginkgo_env.games.golden_city.queries import LANDSCAPES, REWARDS, owners_of, translate
-from ginkgo_env.pictures.svg import (
-    PAGE,
-    Box,
-    cached,
-    circle,
-    line,
-    named,
-    path,
-    placed,
-    polygon,
-    rect,
-    regular,
-    text,
-    text_width,
-    titled,
-)
+from ginkgo_env.pictures import svg
+from ginkgo_env.pictures.svg import PAGE, Box, cached
 from ginkgo_env.pictures.widgets import card_sign, changed_ring
 
 # --- positions: those of the file of the board -----------------------------------------------------------------------------
@@ -94,7 +80,7 @@ def layout_of(board: Board) -> Layout:
 
 def pill_width(name: str) -> float:
     """The width of a place's id with the sign of its landscape."""
-    return 19 + text_width(name, ID_SIZE, bold=True)
+    return 19 + svg.text_width(name, ID_SIZE, bold=True)
 
 
 def _scaled(at: Points, sizes: Points, width: float) -> Points:
@@ -150,7 +136,7 @@ def place_box(g: VisibleState, i: int, width: float, height: float) -> Box:
 @cached
 def _box(board: Board, i: int, owners: tuple[int, ...], width: float, height: float) -> Box:
     drawn = _district(board, i, owners, width, height) if i >= FIRST_DISTRICT else _road_place(board, i, owners, width)
-    return Box(width, height, titled(_tooltip(board, i, owners), drawn + _id(board, i, width / 2, height - PILL / 2)))
+    return Box(width, height, svg.titled(_tooltip(board, i, owners), drawn + _id(board, i, width / 2, height - PILL / 2)))
 
 
 def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
@@ -158,12 +144,12 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
-    words = [translate(label)]
-    words += [] if kind == "coast" else [translate(LANDSCAPES[t.landscape[i]])]
-    words += [translate("river {name}", name=river)] if river else []
-    words += [translate(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
-    words += [translate("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
-    return f"{board.place_ids[i]}: {', '.join(words)}; {_effect(board, i)}"
+    texts = [translate(label)]
+    texts += [] if kind == "coast" else [translate(LANDSCAPES[t.landscape[i]])]
+    texts += [translate("river {name}", name=river)] if river else []
+    texts += [translate(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
+    texts += [translate("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
+    return f"{board.place_ids[i]}: {', '.join(texts)}; {_effect(board, i)}"
 
 
 def _effect(board: Board, i: int) -> str:
@@ -188,21 +174,21 @@ def _id(board: Board, i: int, x: float, y: float) -> str:
     name, landscape = board.place_ids[i], Landscape(int(board.tables[0].landscape[i]))
     wide = pill_width(name)
     left = x - wide / 2
-    back = rect(left, y - PILL / 2, wide, PILL, f"f-panel s-{HUES[landscape]}", r=PILL / 2, stroke_width=1.2)
-    words = text(left + 15.5, y, name, size=ID_SIZE, bold=True)
-    return back + LANDSCAPE_SIGNS[landscape](left + 8.5, y, 5.5) + words
+    back = svg.rect(left, y - PILL / 2, wide, PILL, f"f-panel s-{HUES[landscape]}", r=PILL / 2, stroke_width=1.2)
+    text = svg.text(left + 15.5, y, name, size=ID_SIZE, bold=True)
+    return back + LANDSCAPE_SIGNS[landscape](left + 8.5, y, 5.5) + text
 
 
 def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> str:
     """A coast place or suburb: its reward, smaller if there is a house."""
     t, river = board.tables[0], board.places[i]["river"]
     x, y, hue = width / 2, _R + 1, HUES[Landscape(int(t.landscape[i]))]
-    body = circle(x, y, _R, f"f-panel s-{hue}", stroke_width=3)
+    body = svg.circle(x, y, _R, f"f-panel s-{hue}", stroke_width=3)
     body += river_sign(river, x - _R + 2, y - 7, 8.5) if river else ""
     sign = REWARD_SIGNS[Reward(int(t.reward[i]))]
     if not owners:
         return body + sign(x, y - 2, 10)
-    body += circle(x + _R - 3, y - 9, 7.5, f"f-panel s-{hue}", stroke_width=1) + sign(x + _R - 3, y - 9, 5)
+    body += svg.circle(x + _R - 3, y - 9, 7.5, f"f-panel s-{hue}", stroke_width=1) + sign(x + _R - 3, y - 9, 5)
     return body + house(owners[0], x, y, 10.5, MARKS[owners[0]])
 
 
@@ -211,12 +197,12 @@ def _district(board: Board, i: int, owners: Sequence[int], width: float, height:
     t, high = board.tables[0], height - PILL / 2
     hue, inner = HUES[Landscape(int(t.landscape[i]))], t.kind[i] == Kind.INNER
     x, gains = width / 2, [coin_sign] * int(t.coins_first[i]) + [card_sign] * int(t.cards_first[i])
-    body = rect(1.5, 1.5, width - 3, high - 3, f"f-panel s-{hue}", r=5, stroke_width=3)
-    body += rect(4, 4, width - 8, high - 8, f"none s-{hue}", r=3, stroke_width=1) if inner else ""
-    words = f"{t.letters_first[i]}/{t.letters_second[i]}"
-    wide = text_width(words, 13)
+    body = svg.rect(1.5, 1.5, width - 3, high - 3, f"f-panel s-{hue}", r=5, stroke_width=3)
+    body += svg.rect(4, 4, width - 8, high - 8, f"none s-{hue}", r=3, stroke_width=1) if inner else ""
+    letters = f"{t.letters_first[i]}/{t.letters_second[i]}"
+    wide = svg.text_width(letters, 13)
     left = x - (wide + 12 * len(gains)) / 2
-    body += text(left, 12, words, size=13, fit=width - 8 - 12 * len(gains))
+    body += svg.text(left, 12, letters, size=13, fit=width - 8 - 12 * len(gains))
     body += "".join(sign(left + wide + 8 + 12 * k, 12, 5.5) for k, sign in enumerate(gains))
     body += key_sign(x, 29, 8) if inner and not owners else ""
     r, gap, tall = (9.5, 3, 1.0) if len(owners) <= 2 else (5.7, 1.2, 1.5)
@@ -237,12 +223,12 @@ def island_box(g: VisibleState) -> Box:
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
         box = place_box(g, i, width, height)
         name = g.board.place_ids[i]
-        body += placed(name, named(f"site:{name}", box.at(x - width / 2, y - height / 2)))
+        body += svg.placed(name, svg.named(f"site:{name}", box.at(x - width / 2, y - height / 2)))
         ring = ""
         if g.since is not None and box != place_box(g.since, i, width, height):
             ring = changed_ring(-2, -2, width + 4, height + 4)
         elif g.place == i:
-            ring = rect(-2, -2, width + 4, height + 4, "none s-mark", r=8, stroke_width=2)
+            ring = svg.rect(-2, -2, width + 4, height + 4, "none s-mark", r=8, stroke_width=2)
         frames += Box(width, height, ring).at(x - width / 2, y - height / 2) if ring else ""
     return Box(layout.width, layout.height, body + frames)
 
@@ -251,10 +237,10 @@ def island_box(g: VisibleState) -> Box:
 def _empty(board: Board) -> str:
     """The map without places."""
     layout = layout_of(board)
-    sea = rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10)
+    sea = svg.rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10)
     if layout.is_ring:
         note = translate("no map: places would overlap at the coordinates of this board")
-        ground = text(2 * _EDGE, 3 * _EDGE, note, size=PILL, fit=layout.width / 3)  # a corner outside of the ring
+        ground = svg.text(2 * _EDGE, 3 * _EDGE, note, size=PILL, fit=layout.width / 3)  # a corner outside of the ring
     else:
         ground = _ground(board, layout)
     return sea + ground + _roads(board, layout, "s-edge", 6.5) + _roads(board, layout, "s-light", 4)
@@ -264,7 +250,7 @@ def _roads(board: Board, layout: Layout, cls: str, thick: float) -> str:
     ids = {name: i for i, name in enumerate(board.place_ids)}
     roads = [(ids[row["place_1"]], ids[row["place_2"]]) for row in board.roads]
     ends = layout.at[np.array(roads)].reshape(-1, 4).tolist()
-    return "".join(line(x1, y1, x2, y2, cls, stroke_width=thick, stroke_linecap="round") for x1, y1, x2, y2 in ends)
+    return "".join(svg.line(x1, y1, x2, y2, cls, stroke_width=thick, stroke_linecap="round") for x1, y1, x2, y2 in ends)
 
 
 # --- the ground ------------------------------------------------------------------------------------------------------------
@@ -275,11 +261,11 @@ def _ground(board: Board, layout: Layout) -> str:
     inland = range(FIRST_SUBURB, N_PLACES)
     quarters = [row["quarter"] for row in board.places]
     parts = [[i for i in range(N_PLACES) if quarters[i] == name.name.lower()] for name in list(Landscape)[1:]]
-    land = polygon(hull(_around(layout, range(N_PLACES), 6)), "f-well s-line", stroke_width=2)
+    land = svg.polygon(hull(_around(layout, range(N_PLACES), 6)), "f-well s-line", stroke_width=2)
     if any(_covers(layout, part) for part in parts):
         return land
     body = land + "".join(
-        polygon(hull(_around(layout, part, 4)), f"soft-{HUES[name]}")
+        svg.polygon(hull(_around(layout, part, 4)), f"soft-{HUES[name]}")
         for name, part in zip(list(Landscape)[1:], parts, strict=True)
     )
     city = [i for i in inland if i >= FIRST_DISTRICT]
@@ -288,7 +274,7 @@ def _ground(board: Board, layout: Layout) -> str:
 
 def _around(layout: Layout, places: Iterable[int], room: float) -> list[_Corner]:
     """Corners around places, inside the map."""
-    corners = [corner for x, y in layout.at[list(places)].tolist() for corner in regular(12, x, y, 23 + room)]
+    corners = [corner for x, y in layout.at[list(places)].tolist() for corner in svg.regular(12, x, y, 23 + room)]
     return [(min(max(x, 1), layout.width - 1), min(max(y, 1), layout.height - 1)) for x, y in corners]
 
 
@@ -352,7 +338,7 @@ def _stream(start: Points, end: Points) -> str:
     bend_x, bend_y = (y1 - y2) * 0.09, (x2 - x1) * 0.09
     half_x, half_y = (x1 + x2) / 2, (y1 + y2) / 2
     d = f"M{x1:.1f} {y1:.1f}Q{(x1 + half_x) / 2 + bend_x:.1f} {(y1 + half_y) / 2 + bend_y:.1f} {half_x:.1f} {half_y:.1f}"
-    return path(f"{d}T{x2:.1f} {y2:.1f}", "none s-blue", stroke_width=9, stroke_linecap="round", stroke_opacity=0.75)
+    return svg.path(f"{d}T{x2:.1f} {y2:.1f}", "none s-blue", stroke_width=9, stroke_linecap="round", stroke_opacity=0.75)
 
 
 def _wall(layout: Layout, city: list[int]) -> str:
@@ -362,6 +348,6 @@ def _wall(layout: Layout, city: list[int]) -> str:
         (x, y), (width, height) = layout.at[i].tolist(), layout.sizes[i].tolist()
         corners += [(x + a * (width / 2 + 6), y + b * (height / 2 + 6)) for a in (-1, 1) for b in (-1, 1)]
     form = hull(corners)
-    return polygon(form, "f-well s-edge", stroke_width=7, stroke_linejoin="round") + polygon(
+    return svg.polygon(form, "f-well s-edge", stroke_width=7, stroke_linejoin="round") + svg.polygon(
         form, "none s-yellow", stroke_width=4.5, stroke_linejoin="round"
     )

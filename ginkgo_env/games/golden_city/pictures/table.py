@@ -1,6 +1,6 @@
 """The whole table as a picture: the round, the island, players, piles; labels and the presenter.
 
-The labels of payments and of goods cards are composed of words. The letters of bonus cards are filled in, as a board may differ
+The labels of payments and of goods cards are composed of texts. The letters of bonus cards are filled in, as a board may differ
 from the rule book (G1.6.2).
 """
 
@@ -68,8 +68,9 @@ from ginkgo_env.games.golden_city.queries import (
     translate,
     turn_order,
 )
+from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
-from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box, below, beside, flow, label, paragraph, rect, text, titled
+from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box
 from ginkgo_env.pictures.widgets import INNER, TIMES, backs, badge, badge_box, card_sign, counter, heading, panel, rows
 
 # --- labels ------------------------------------------------------------------------------------------------------------------
@@ -93,13 +94,13 @@ def _filled_in(labels: Mapping[str, str], board: Board) -> dict[str, str]:
 
 def _composed() -> Iterator[tuple[str, str]]:
     """Labels of payments as cards (G5.3, G5.4) and of goods cards."""
-    words = [translate(name) for name in LANDSCAPES]
+    landscapes = [translate(name) for name in LANDSCAPES]
     for needed, name in enumerate(LANDSCAPES):
         payments = [[source] for source in Landscape] if needed == Landscape.COAST else SOURCES_OF_TWO.tolist()
         for sources in payments:
             cards = {source: sources.count(source) * (1 if source == needed else JOKER) for source in sources}
             payment = "+".join(LANDSCAPES[source] for source in sources)
-            yield f"pick:pay_{name}:{payment}", " + ".join(f"{n} {words[source]}" for source, n in cards.items())
+            yield f"pick:pay_{name}:{payment}", " + ".join(f"{n} {landscapes[source]}" for source, n in cards.items())
     for first, second in permutations([good.name.lower() for good in Good], 2):
         for group in ("goods", "box"):
             yield f"pick:{group}:{first}+{second}", f"{translate(first)} + {translate(second)}"
@@ -114,8 +115,8 @@ _GROUPS = {"build": "site", "discard": "card"}
 
 def choice(g: Readable, board: Board, action: int) -> Choice:
     """An action of the seat to act as one pick: the text after the colon of its notation."""
-    verb, _, word = action_text(g, board, action).partition(":")
-    return _payment(g, board, word) if verb == "pay" else Choice({_GROUPS.get(verb, verb): word})
+    verb, _, text = action_text(g, board, action).partition(":")
+    return _payment(g, board, text) if verb == "pay" else Choice({_GROUPS.get(verb, verb): text})
 
 
 def _payment(g: Readable, board: Board, sources: str) -> Choice:
@@ -138,7 +139,7 @@ def scoring_box(g: VisibleState) -> Box:
         (translate("back {n}", n=back), [scoring_card(g.board, card) for card in cards])
         for back, cards in cards_to_come(g).items()
     ]
-    return panel(below([marked(g, _scored), rows(to_come)], 8))
+    return panel(svg.below([marked(g, _scored), rows(to_come)], 8))
 
 
 def round_rows(g: VisibleState) -> dict[str, list[Box]]:
@@ -146,38 +147,38 @@ def round_rows(g: VisibleState) -> dict[str, list[Box]]:
     to_come = {f"back {back}": [scoring_card(g.board, card) for card in cards] for back, cards in cards_to_come(g).items()}
     phase: dict[str, list[Box]] = {}
     if g.stage != Stage.OVER:
-        words = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g))
-        facts = [paragraph(words, _SLOT, "dim")] if words else []
+        text = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g))
+        facts = [svg.paragraph(text, _SLOT, "dim")] if text else []
         phase["pairs" if g.stage == Stage.BID else "turns"] = [*_slots(g, _SLOT), *facts]
     return {**phase, "scoring card": [_scored(g)], **to_come}
 
 
 def _scored(g: VisibleState) -> Box:
-    """The scoring card of the round in words and signs."""
+    """The scoring card of the round in texts and signs."""
     good = Good(int(g.board.tables[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
-    words = [
-        label(translate(name), "dim", size=SMALL),
-        label(g.board.scoring_names[g.scoring], size=18, bold=True),
+    parts = [
+        svg.label(translate(name), "dim", size=SMALL),
+        svg.label(g.board.scoring_names[g.scoring], size=18, bold=True),
         Box(26, 28, GOOD_SIGNS[good](13, 14, 12)),
-        label(translate(good.name.lower())),
+        svg.label(translate(good.name.lower())),
         Box(28, 28, area_sign(g.board, g.scoring, 14, 14, 11)),
-        label(area_text(g.board, g.scoring)),
+        svg.label(area_text(g.board, g.scoring)),
     ]
-    box = beside(words, 8)
-    return box._replace(body=titled(scoring_title(g.board, g.scoring), box.body))
+    box = svg.beside(parts, 8)
+    return box._replace(body=svg.titled(scoring_title(g.board, g.scoring), box.body))
 
 
 def phase_box(g: VisibleState) -> Box:
     """The pairs during bidding, then the building turns in the same height; empty after the end."""
     if g.stage == Stage.OVER:
         return Box(0, 0)
-    boxes = beside(_slots(g, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
+    boxes = svg.beside(_slots(g, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
     if g.stage != Stage.BID:
         return panel(
-            below([heading(translate("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g))), boxes], 6)
+            svg.below([heading(translate("Turn of {side}", side=MARKS[g.actor]), INNER, ", ".join(turn_facts(g))), boxes], 6)
         )
-    return panel(below([heading(translate("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
+    return panel(svg.below([heading(translate("Pairs of landscape cards"), INNER, price_text(g)), boxes], 6))
 
 
 def _slots(g: VisibleState, width: float) -> list[Box]:
@@ -191,7 +192,7 @@ def _slots(g: VisibleState, width: float) -> list[Box]:
 def _slot(width: float, low: float, body: str) -> Box:
     """The background of a pair or a turn; `low` is the height of the lower part."""
     high = PAIR[1] + low + 8
-    return Box(width, high, rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
+    return Box(width, high, svg.rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
 
 
 def _pair(g: VisibleState, i: int, width: float, low: float) -> Box:
@@ -199,9 +200,9 @@ def _pair(g: VisibleState, i: int, width: float, low: float) -> Box:
     if g.stage != Stage.BID:
         return Box(0, 0)
     seat, top = g.pair_seat[i], PAIR[1] + 6
-    cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
-    body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
-    whose = label(translate("free"), "dim") if seat == NOBODY else name_box(g.names[seat], width - 62, size=SMALL)
+    cards = svg.beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
+    body = cards.at((width - cards.width) / 2, 6) + svg.text(10, top + low / 2, PAIRS[i], bold=True)
+    whose = svg.label(translate("free"), "dim") if seat == NOBODY else name_box(g.names[seat], width - 62, size=SMALL)
     body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
     body += whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2)
     return _slot(width, low, body).named(f"bid:{PAIRS[i]}")
@@ -212,11 +213,11 @@ def _turn(g: VisibleState, k: int, width: float, low: float) -> Box:
     order = turn_order(g)
     now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
-    sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
+    sign += svg.rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
     state = translate("builds" if k == now else "done" if k < now else "to come")
-    words = text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
+    text = svg.text(56, top / 2 + 3, state, "ink" if k == now else "dim", fit=width - 60)
     name = name_box(g.names[seat], width - 24, size=SMALL)
-    return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))
+    return _slot(width, low, sign + text + name.at(12, top + (low - name.height) / 2))
 
 
 # --- players: public counters, and cards as far as the viewer may know them --------------------------------------------------
@@ -252,18 +253,18 @@ _Rows = dict[str, list[Box]]
 
 def player_box(g: VisibleState, p: int) -> Box:
     """One player, with frames around changes."""
-    counters = beside(_counters(g, p), 10)
+    counters = svg.beside(_counters(g, p), 10)
     room = INNER - counters.width - 12
     notes = notes_of(g, p)
-    called = below([name_box(g.names[p], room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
+    called = svg.below([name_box(g.names[p], room - 30, bold=True), *([svg.label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
-    shown = [(translate(words), boxes) for words, boxes in _shown(g, p).items()]
-    return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
+    shown = [(translate(name), boxes) for name, boxes in _shown(g, p).items()]
+    return panel(svg.below([svg.beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
 def hand_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """The cards that the viewer has, by name."""
-    return {words: boxes for words, boxes in _has(g, p).items() if words != "letters"}
+    return {name: boxes for name, boxes in _has(g, p).items() if name != "letters"}
 
 
 def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
@@ -275,11 +276,11 @@ def _shown(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """What a player has by name, with frames around changes."""
     has = _has(g, p)
     had = has if g.since is None else _has(g.since, p)
-    return {words: [framed(_in_lines(boxes), _in_lines(had.get(words, [])))] for words, boxes in has.items()}
+    return {name: [framed(_in_lines(boxes), _in_lines(had.get(name, [])))] for name, boxes in has.items()}
 
 
 def _in_lines(boxes: list[Box]) -> Box:
-    return flow(boxes, _ROOM, 4)
+    return svg.flow(boxes, _ROOM, 4)
 
 
 def _counters(g: VisibleState, p: int) -> list[Box]:
@@ -288,7 +289,7 @@ def _counters(g: VisibleState, p: int) -> list[Box]:
 
 def _counter(g: VisibleState, p: int, name: str) -> Box:
     box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), translate(name))
-    return box._replace(body=titled(translate(_TITLES[name]), box.body))
+    return box._replace(body=svg.titled(translate(_TITLES[name]), box.body))
 
 
 def _has(g: VisibleState, p: int) -> _Rows:
@@ -297,7 +298,7 @@ def _has(g: VisibleState, p: int) -> _Rows:
         **_hand(g, p),
         "goods": _goods(g, p),
         **_bonus(g, p),
-        "letters": [label(letters, size=SMALL)] if letters else [],
+        "letters": [svg.label(letters, size=SMALL)] if letters else [],
     }
 
 
@@ -349,7 +350,7 @@ _COUNTERS: dict[str, Sign] = {
 def piles_box(g: VisibleState) -> Box:
     """Everything beside the board, with frames around changes."""
     counters, *others = piles_rows(g).items()
-    return panel(below([beside(counters[1], 14), rows((translate(words), boxes) for words, boxes in others)], 8))
+    return panel(svg.below([svg.beside(counters[1], 14), rows((translate(name), boxes) for name, boxes in others)], 8))
 
 
 def piles_rows(g: VisibleState) -> Rows:
@@ -357,7 +358,7 @@ def piles_rows(g: VisibleState) -> Rows:
     piles = _piles(g)
     before = piles if g.since is None else _piles(g.since)
     counters = [marked(g, _pile_counter, name) for name in _COUNTERS]
-    return {"supply": counters, **{words: [framed(box, before[words])] for words, box in piles.items()}}
+    return {"supply": counters, **{pile: [framed(box, before[pile])] for pile, box in piles.items()}}
 
 
 def _pile_counter(g: VisibleState, name: str) -> Box:
@@ -369,17 +370,17 @@ def _piles(g: VisibleState) -> dict[str, Box]:
     """Public cards. The content of the stack of goods cards is public, its order is not (G10.1)."""
     board = g.board
     discard = [
-        beside([landscape_card(landscape), label(f"{TIMES}{number}", bold=True)], 4)
+        svg.beside([landscape_card(landscape), svg.label(f"{TIMES}{number}", bold=True)], 4)
         for landscape, number in enumerate(g.discard)
         if number
     ]
     stack = counts_of(g.goods_stack[: g.goods_size], len(g.display))
     display = piled("goods", board.goods_names, g.display, lambda kind: goods_card(board, kind))
     return {
-        "display": beside(display, 4),
-        "goods stack": beside(goods_cards(board, stack), 4).named("goods:stack"),
-        "out of the game": beside(goods_cards(board, g.boxed), 4),
-        "discarded": beside(discard, 10),
+        "display": svg.beside(display, 4),
+        "goods stack": svg.beside(goods_cards(board, stack), 4).named("goods:stack"),
+        "out of the game": svg.beside(goods_cards(board, g.boxed), 4),
+        "discarded": svg.beside(discard, 10),
     }
 
 
@@ -391,12 +392,12 @@ def legend(width: float = PAGE) -> Box:
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs]
+    entries = [svg.beside([Box(16, 16, sign(8, 8, 8)), svg.label(translate(text), "dim", size=SMALL)], 5) for sign, text in signs]
     notes = [
-        label(translate(words), "dim", size=SMALL)
-        for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
+        svg.label(translate(text), "dim", size=SMALL)
+        for text in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
-    return flow([*entries, *notes], width, 14, 4)
+    return svg.flow([*entries, *notes], width, 14, 4)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -426,7 +427,7 @@ class GoldenCityPresenter(Presenter):
         """Draw the round, the island, players and piles."""
         island, players = island_box(g), [player_box(g, p) for p in range(g.players)]
         top = [name_box(headline(g), PAGE, bold=True), scoring_box(g), phase_box(g)]
-        return below([_centered(box, island.width) for box in (*top, island, legend(), *players, piles_box(g))], GAP)
+        return svg.below([_centered(box, island.width) for box in (*top, island, legend(), *players, piles_box(g))], GAP)
 
     def draw_areas(self, g: VisibleState) -> Areas:
         """The island; the viewer's cards; the players; the round and the piles."""

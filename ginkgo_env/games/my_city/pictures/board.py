@@ -14,8 +14,9 @@ from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import END, PASS, action_text
 from ginkgo_env.games.my_city.pictures.pieces import Cells, building_drawn, planned, ring, terrain_drawn
 from ginkgo_env.games.my_city.queries import translate
+from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Choice
-from ginkgo_env.pictures.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
+from ginkgo_env.pictures.svg import SMALL, Box, cached, number
 
 # --- actions as picks --------------------------------------------------------------------------------------------------------
 
@@ -75,11 +76,11 @@ def board_box(g: VisibleState, p: int, size: float) -> Box:
     board, built, plan = g.board, lying(g, p), chosen_place(g, p)
     body = _ground(board, size) + _terrain(board, built, size) + _river(board, size)
     for b, cells in built.items():
-        drawn = titled(_tooltip(g, b, cells), building_drawn(g.buildings.list[b], cells, size))
-        body += placed(g.buildings.ids[b], drawn)
+        drawn = svg.titled(_tooltip(g, b, cells), building_drawn(g.buildings.list[b], cells, size))
+        body += svg.placed(g.buildings.ids[b], drawn)
     body += _river(board, size, over=True)
     for b, cells in plan.items():
-        body += titled(translate("chosen: {place}", place=_tooltip(g, b, cells)), planned(g.buildings.list[b], cells, size))
+        body += svg.titled(translate("chosen: {place}", place=_tooltip(g, b, cells)), planned(g.buildings.list[b], cells, size))
     if g.since is not None:
         old, old_plan = lying(g.since, p), chosen_place(g.since, p)
         fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
@@ -130,10 +131,11 @@ def _places(board: Board, cells: Sequence[Cell]) -> str:
 def _axes(board: Board, size: float) -> str:
     """Names of columns and rows in the margins."""
     over = [
-        text(MARGIN + (c + 0.5) * size, 9, chr(ord("a") + c), "dim", size=SMALL, anchor="middle") for c in range(board.columns)
+        svg.text(MARGIN + (c + 0.5) * size, 9, chr(ord("a") + c), "dim", size=SMALL, anchor="middle")
+        for c in range(board.columns)
     ]
     beside = [
-        text(MARGIN - 4, MARGIN + (r + 0.5) * size, r + 1, "dim", size=SMALL, anchor="end", fit=MARGIN - 4)
+        svg.text(MARGIN - 4, MARGIN + (r + 0.5) * size, r + 1, "dim", size=SMALL, anchor="end", fit=MARGIN - 4)
         for r in range(board.rows)
     ]
     return "".join(over + beside)
@@ -145,7 +147,7 @@ def _ground(board: Board, size: float) -> str:
     width, height = board.columns * size, board.rows * size
     across = "".join(f"M0 {number(r * size)}h{number(width)}" for r in range(1, board.rows))
     down = "".join(f"M{number(c * size)} 0v{number(height)}" for c in range(1, board.columns))
-    return rect(0, 0, width, height, "soft-green s-dim") + path(across + down, "none s-line", stroke_width=0.8)
+    return svg.rect(0, 0, width, height, "soft-green s-dim") + svg.path(across + down, "none s-line", stroke_width=0.8)
 
 
 def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> str:
@@ -153,7 +155,7 @@ def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> 
     body = ""
     for terrain, cells in visible_terrain(board, built).items():
         if terrain != Terrain.EMPTY:
-            body += titled(_terrain_title(terrain, _places(board, cells)), terrain_drawn(terrain, tuple(cells), size))
+            body += svg.titled(_terrain_title(terrain, _places(board, cells)), terrain_drawn(terrain, tuple(cells), size))
     return body
 
 
@@ -172,7 +174,7 @@ def _clickable(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -
     """Invisible clickable areas of the land without a building."""
     covered = {cell for cells in built.values() for cell in cells}
     areas = "".join(area for cell, area in _land(board, size) if cell not in covered)
-    return tag("g", "none", areas, pointer_events="all")
+    return svg.tag("g", "none", areas, pointer_events="all")
 
 
 @cached
@@ -181,10 +183,10 @@ def _land(board: Board, size: float) -> tuple[tuple[Cell, str], ...]:
     areas: list[tuple[Cell, str]] = []
     for terrain, cells in visible_terrain(board, {}).items():
         for r, c in cells if terrain < N_MARKS else ():
-            area = rect(c * size, r * size, size, size)
+            area = svg.rect(c * size, r * size, size, size)
             if terrain != Terrain.EMPTY:
-                area = titled(_terrain_title(terrain, _places(board, [(r, c)])), area)
-            areas.append(((r, c), named(land_part(board, (r, c)), area)))
+                area = svg.titled(_terrain_title(terrain, _places(board, [(r, c)])), area)
+            areas.append(((r, c), svg.named(land_part(board, (r, c)), area)))
     return tuple(areas)
 
 
@@ -193,8 +195,8 @@ def _river(board: Board, size: float, *, over: bool = False) -> str:
     """The river, drawn with banks below the buildings and narrower over them."""
     d = "".join(_river_sides(board, size))
     if over:
-        return path(d, "none s-sky", stroke_width=0.13 * size, stroke_linecap="round")
-    return path(d, "none s-blue", stroke_width=0.22 * size, stroke_linecap="round")
+        return svg.path(d, "none s-sky", stroke_width=0.13 * size, stroke_linecap="round")
+    return svg.path(d, "none s-blue", stroke_width=0.22 * size, stroke_linecap="round")
 
 
 def _river_sides(board: Board, size: float) -> Iterator[str]:

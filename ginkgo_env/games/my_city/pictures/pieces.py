@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import Color, Terrain
-from ginkgo_env.pictures.svg import Box, Points, cached, circle, number, path, polygon, rect, text, text_width
+from ginkgo_env.pictures import svg
+from ginkgo_env.pictures.svg import Box, Points, cached, number
 from ginkgo_env.pictures.widgets import patterned
 
 # --- terrain; all cells of a kind share one path, which keeps pictures small -------------------------------------------------
@@ -76,7 +77,7 @@ def terrain_drawn(terrain: Terrain, cells: tuple[Cell, ...], size: float) -> str
     for part in _SIGNS[terrain] if cells else ():
         d = "".join(_in_cell(part, c * size, r * size, size) for r, c in cells)
         line = 0.05 * size if " s-" in part.cls else None
-        body += path(d, part.cls, stroke_width=line, stroke_linejoin="round" if line else None)
+        body += svg.path(d, part.cls, stroke_width=line, stroke_linejoin="round" if line else None)
     return body
 
 
@@ -113,7 +114,7 @@ def building_drawn(building: Building, cells: Cells, size: float) -> str:
     """A building on the board, whose top left corner is at (0, 0)."""
     hue, d = HUES[building.color], outline(cells, size, _INSET * size)
     x, y, room = label_place(cells, size, building.id)
-    body = path(d, f"f-{hue} s-edge", stroke_width=1.4, stroke_linejoin="round") + _pattern(building, d)
+    body = svg.path(d, f"f-{hue} s-edge", stroke_width=1.4, stroke_linejoin="round") + _pattern(building, d)
     return body + _crosses(building, cells, size, (x, y)) + _label(building.id, (x, y), room, size, f"f-{hue}", f"on-{hue}")
 
 
@@ -123,14 +124,14 @@ def planned(building: Building, cells: Cells, size: float) -> str:
     hue, d = HUES[building.color], outline(cells, size, 1.5 * _INSET * size)
     x, y, room = label_place(cells, size, building.id)
     fill = "f-panel" if building.color == Color.CHURCH else f"soft-{hue}"
-    body = path(d, f"{fill} s-ink", stroke_width=2, stroke_dasharray="5 3")
+    body = svg.path(d, f"{fill} s-ink", stroke_width=2, stroke_dasharray="5 3")
     return body + _label(building.id, (x, y), room, size, fill, "ink")
 
 
 def ring(cells: Cells, size: float) -> str:
     """The frame of a building that is new since the earlier state."""
     d = outline(cells, size, 0)
-    return path(d, "none s-mark", stroke_width=4.5) + path(d, "none s-page", stroke_width=1.5, stroke_dasharray="5 3")
+    return svg.path(d, "none s-mark", stroke_width=4.5) + svg.path(d, "none s-page", stroke_width=1.5, stroke_dasharray="5 3")
 
 
 @cached
@@ -139,7 +140,7 @@ def small_shape(building: Building, heading: int, size: float, *, anchor: bool =
     cells = building.turned(heading)
     width, height = size * (1 + max(c for _, c in cells)), size * (1 + max(r for r, _ in cells))
     hue, d = HUES[building.color], outline(cells, size, 0.5)
-    body = path(d, f"f-{hue} s-edge", stroke_width=1.2, stroke_linejoin="round") + _pattern(building, d)
+    body = svg.path(d, f"f-{hue} s-edge", stroke_width=1.2, stroke_linejoin="round") + _pattern(building, d)
     if anchor:
         row, column = cells[0]
         body += _joints(cells, size) + anchor_sign((column + 0.5) * size, (row + 0.5) * size, 0.28 * size)
@@ -149,12 +150,12 @@ def small_shape(building: Building, heading: int, size: float, *, anchor: bool =
 @cached
 def gone_shape(building: Building, size: float) -> str:
     """The outline of a building whose card has been turned up."""
-    return path(outline(building.cells, size, 0.5), "none s-line", stroke_width=1.2)
+    return svg.path(outline(building.cells, size, 0.5), "none s-line", stroke_width=1.2)
 
 
 def anchor_sign(x: float, y: float, r: float) -> str:
     """The dot in the anchor cell of a building."""
-    return circle(x, y, r, "f-edge s-light", stroke_width=1.5)
+    return svg.circle(x, y, r, "f-edge s-light", stroke_width=1.5)
 
 
 def _pattern(building: Building, d: str) -> str:
@@ -165,16 +166,16 @@ def _joints(cells: Sequence[Cell], size: float) -> str:
     """Fine lines between the cells of a shape."""
     across = [f"M{number((c + 1) * size)} {number(r * size)}v{number(size)}" for r, c in cells if (r, c + 1) in cells]
     down = [f"M{number(c * size)} {number((r + 1) * size)}h{number(size)}" for r, c in cells if (r + 1, c) in cells]
-    return path("".join(across + down), "none s-edge", stroke_width=1) if across or down else ""
+    return svg.path("".join(across + down), "none s-edge", stroke_width=1) if across or down else ""
 
 
-def _label(words: str, at: tuple[float, float], room: float, size: float, ground: str, on: str) -> str:
+def _label(text: str, at: tuple[float, float], room: float, size: float, ground: str, on: str) -> str:
     """The id on a plain background, without the pattern; it is never truncated."""
     x, y = at
-    type_size = min(_type_size(size), room / text_width(words, 1, bold=True))
-    width = min(room, text_width(words, type_size, bold=True) + 4)
-    plate = rect(x - width / 2, y - 0.56 * type_size, width, 1.12 * type_size, ground, r=3)
-    return plate + text(x, y, words, on, size=type_size, anchor="middle", bold=True)
+    type_size = min(_type_size(size), room / svg.text_width(text, 1, bold=True))
+    width = min(room, svg.text_width(text, type_size, bold=True) + 4)
+    plate = svg.rect(x - width / 2, y - 0.56 * type_size, width, 1.12 * type_size, ground, r=3)
+    return plate + svg.text(x, y, text, on, size=type_size, anchor="middle", bold=True)
 
 
 def _crosses(building: Building, cells: Sequence[Cell], size: float, label: tuple[float, float]) -> str:
@@ -193,16 +194,16 @@ def church_cross(x: float, y: float, r: float) -> str:
     upper = [(x - a, arm - a), (x - a, top), (x + a, top), (x + a, arm - a)]
     lower = [(right, arm - a), (right, arm + a), (x + a, arm + a), (x + a, low), (x - a, low), (x - a, arm + a)]
     corners: Points = [*upper, *lower, (left, arm + a), (left, arm - a)]
-    return polygon(corners, "f-edge")
+    return svg.polygon(corners, "f-edge")
 
 
 # --- outlines --------------------------------------------------------------------------------------------------------------
 
 
-def label_place(cells: Sequence[Cell], size: float, words: str) -> tuple[float, float, float]:
+def label_place(cells: Sequence[Cell], size: float, text: str) -> tuple[float, float, float]:
     """The center (x, y) and the width of an id, as near to the building's center as it fits."""
     y0, x0 = (sum(place) / len(cells) + 0.5 for place in zip(*cells, strict=True))
-    wanted = text_width(words, _type_size(size), bold=True)
+    wanted = svg.text_width(text, _type_size(size), bold=True)
 
     def cost(place: tuple[float, float, float]) -> tuple[bool, float, float, float]:
         x, y, width = place

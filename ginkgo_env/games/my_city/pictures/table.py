@@ -16,26 +16,9 @@ from ginkgo_env.games.my_city.notation import action_text
 from ginkgo_env.games.my_city.pictures.board import MARGIN, board_box, building_effect, choice_of, heading_part
 from ginkgo_env.games.my_city.pictures.pieces import SOFT_HUES, anchor_sign, church_cross, gone_shape, small_shape, terrain_drawn
 from ginkgo_env.games.my_city.queries import translate
+from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter
-from ginkgo_env.pictures.svg import (
-    GAP,
-    LARGE,
-    PAGE,
-    SMALL,
-    TEXT,
-    Box,
-    below,
-    beside,
-    flow,
-    label,
-    line,
-    named,
-    paragraph,
-    rect,
-    text,
-    text_width,
-    titled,
-)
+from ginkgo_env.pictures.svg import GAP, LARGE, PAGE, SMALL, TEXT, Box
 from ginkgo_env.pictures.widgets import (
     badge_box,
     card,
@@ -69,7 +52,7 @@ def _church(x: float, y: float, r: float) -> str:
 
 
 def _empty(x: float, y: float, r: float) -> str:
-    return rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, "soft-green s-dim")
+    return svg.rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, "soft-green s-dim")
 
 
 _SIGNS: dict[Source, _Sign] = {
@@ -94,10 +77,10 @@ def player_box(g: VisibleState, p: int, width: float, sign: tuple[int, str]) -> 
     room = (width - _SIDE - 12 if beside_board else width) - MARGIN - 1
     drawn = board_box(g, p, min(_MOST_CELL, room / g.board.columns))
     side = width - drawn.width - 12 if beside_board else width
-    facts = below([_points(g, p, side), _doing(g, p), _passed(g, p, side)], 8)
+    facts = svg.below([_points(g, p, side), _doing(g, p), _passed(g, p, side)], 8)
     head = _head(g.names[p], sum(g.sources[p]), width, sign)
-    parts = beside([drawn, facts], 12, align=0) if beside_board else below([drawn, facts], 6)
-    return below([head, parts], 6)
+    parts = svg.beside([drawn, facts], 12, align=0) if beside_board else svg.below([drawn, facts], 6)
+    return svg.below([head, parts], 6)
 
 
 def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
@@ -116,28 +99,30 @@ def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
     """The player's name and total points."""
     number, letter = sign
     badge = badge_box(number, letter, 10)
-    words = translate("{n} points", n=total)
-    room = width - badge.width - 6 - text_width(words, TEXT, bold=True) - 10
-    body = badge.body + text(badge.width + 6, badge.height / 2, name, size=0.8 * LARGE, bold=True, fit=room)
-    return Box(width, badge.height, body + text(width, badge.height / 2, words, anchor="end", bold=True))
+    points = translate("{n} points", n=total)
+    room = width - badge.width - 6 - svg.text_width(points, TEXT, bold=True) - 10
+    body = badge.body + svg.text(badge.width + 6, badge.height / 2, name, size=0.8 * LARGE, bold=True, fit=room)
+    return Box(width, badge.height, body + svg.text(width, badge.height / 2, points, anchor="end", bold=True))
 
 
 def _doing(g: VisibleState, p: int) -> Box:
     """Gold, the chosen action if the viewer knows it, and the end."""
     chips, since = [], g.since
     if g.gold[p]:
-        chips.append(_framed(_words(gold_star, translate("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
+        chips.append(
+            _framed(_sign_and_text(gold_star, translate("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p])
+        )
     if g.choice[p] != NONE:
-        chips.append(label(translate("chosen: {place}", place=action_text(g.board, g.choice[p])), bold=True))
+        chips.append(svg.label(translate("chosen: {place}", place=action_text(g.board, g.choice[p])), bold=True))
     if g.ended[p]:
         chips.append(
-            _framed(label(translate("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p])
+            _framed(svg.label(translate("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p])
         )
-    return flow(chips, _SIDE * 2, 16)
+    return svg.flow(chips, _SIDE * 2, 16)
 
 
-def _words(sign: _Sign, words: str) -> Box:
-    name = label(words)
+def _sign_and_text(sign: _Sign, text: str) -> Box:
+    name = svg.label(text)
     return Box(20 + name.width, name.height, sign(8, name.height / 2, 8) + name.at(20, 0))
 
 
@@ -157,15 +142,15 @@ def _points(g: VisibleState, p: int, width: float) -> Box:
     step = (width + 14) / columns
     lines = [_entry(*entry, step - 14 if columns > 1 else min(step, _SIDE)) for entry in entries]
     rows = -(-len(lines) // columns)
-    return beside((below(lines[k * rows : (k + 1) * rows], 3 if columns > 1 else 6) for k in range(columns)), 14, align=0)
+    return svg.beside((svg.below(lines[k * rows : (k + 1) * rows], 3 if columns > 1 else 6) for k in range(columns)), 14, align=0)
 
 
-def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
+def _entry(sign: _Sign, text: str, n: int, width: float) -> Box:
     value = str(n)
-    right = text(width, 9, value, anchor="end", bold=True, size=13, cls="ink" if n else "dim")
-    room = width - 21 - text_width(value, 13, bold=True) - 4
-    rule = line(21, 18.5, width, 18.5, stroke_width=0.6)
-    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, translate(words), "dim", size=SMALL, fit=room) + right + rule)
+    right = svg.text(width, 9, value, anchor="end", bold=True, size=13, cls="ink" if n else "dim")
+    room = width - 21 - svg.text_width(value, 13, bold=True) - 4
+    rule = svg.line(21, 18.5, width, 18.5, stroke_width=0.6)
+    return Box(width, 19, sign(8, 9, 7.5) + svg.text(21, 9, translate(text), "dim", size=SMALL, fit=room) + right + rule)
 
 
 def _passed(g: VisibleState, p: int, width: float) -> Box:
@@ -174,8 +159,8 @@ def _passed(g: VisibleState, p: int, width: float) -> Box:
     chips = [_framed(passed_building_chip(g.buildings.list[b]), not before >> b & 1) for b in members(g.passed[p])]
     if not chips:
         return Box(0, 0)
-    name = label(translate("passed"), "dim", size=SMALL)
-    return beside([name, flow(chips, width - name.width - 8, 5)], 8)
+    name = svg.label(translate("passed"), "dim", size=SMALL)
+    return svg.beside([name, svg.flow(chips, width - name.width - 8, 5)], 8)
 
 
 def passed_building_chip(building: Building) -> Box:
@@ -199,11 +184,11 @@ def headings(g: VisibleState) -> list[Box]:
 
 
 def _turned(building: Building, h: int) -> Box:
-    name = label(HEADINGS[h], "dim", bold=True)
-    box = beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
-    area = rect(0, 0, box.width, box.height, "none", pointer_events="all")  # clickable between letter and shape, too
-    words = f"{building_text(building)}: {building_effect(building)}"
-    return box._replace(body=named(heading_part(HEADINGS[h]), titled(words, box.body + area)))
+    name = svg.label(HEADINGS[h], "dim", bold=True)
+    box = svg.beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
+    area = svg.rect(0, 0, box.width, box.height, "none", pointer_events="all")  # clickable between letter and shape, too
+    text = f"{building_text(building)}: {building_effect(building)}"
+    return box._replace(body=svg.named(heading_part(HEADINGS[h]), svg.titled(text, box.body + area)))
 
 
 def cards_box(g: VisibleState, width: float) -> Box:
@@ -215,14 +200,16 @@ def cards_box(g: VisibleState, width: float) -> Box:
     cards.append(_blocking_card(slot, len(buildings) in left))
     parts = [
         heading(translate("Still to come: {n}", n=len(left)), width, translate("outlines: turned up already")),
-        flow(cards, width + 1, 0, 4),
+        svg.flow(cards, width + 1, 0, 4),
     ]
     if g.blocked != NONE:
-        parts.append(beside([label(translate("blocked"), "dim", size=SMALL), passed_building_chip(buildings[g.blocked])], 8))
+        parts.append(
+            svg.beside([svg.label(translate("blocked"), "dim", size=SMALL), passed_building_chip(buildings[g.blocked])], 8)
+        )
     if gold := gold_text(g):
         sign = Box(18, 18, terrain_drawn(Terrain.VEIN, ((0, 0),), 18))
-        parts.append(beside([sign, paragraph(translate("Gold: {gold}", gold=gold), width - 26)], 8))
-    return below(parts, 6)
+        parts.append(svg.beside([sign, svg.paragraph(translate("Gold: {gold}", gold=gold), width - 26)], 8))
+    return svg.below(parts, 6)
 
 
 def _card(building: Building, slot: float, to_come: bool) -> Box:
@@ -237,31 +224,31 @@ def _card(building: Building, slot: float, to_come: bool) -> Box:
 def _blocking_card(slot: float, to_come: bool) -> Box:
     """The blocking card."""
     x, y, cls = slot / 2, _HIGH / 2, "s-ink" if to_come else "s-line"
-    frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
-    cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
+    frame = svg.rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
+    cross = "".join(svg.line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
     return _slot_box(BLOCKING_CARD, translate("the blocking card (M5.5)"), frame + cross, slot, to_come)
 
 
 def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:
     """A card with its name below, and a tooltip."""
     cls = "ink" if to_come else "dim"
-    words = text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
+    title = svg.text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
     state = translate("{card} is to come" if to_come else "{card} has been turned up", card=called)
-    return Box(slot, _HIGH + 17, titled(state, drawn + words))
+    return Box(slot, _HIGH + 17, svg.titled(state, drawn + title))
 
 
 def legend(width: float = PAGE) -> Box:
     """The meaning of the signs."""
-    ground = rect(0.5, 0.5, 17, 17, "soft-green s-line")
+    ground = svg.rect(0.5, 0.5, 17, 17, "soft-green s-line")
     signs = [
-        (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, ((0, 0),), 18)), words)
-        for terrain, words in zip(Terrain, MEANINGS, strict=True)
+        (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, ((0, 0),), 18)), text)
+        for terrain, text in zip(Terrain, MEANINGS, strict=True)
     ]
-    river = line(2, 9, 16, 9, "s-blue", stroke_width=5) + line(2, 9, 16, 9, "s-sky", stroke_width=3)
+    river = svg.line(2, 9, 16, 9, "s-blue", stroke_width=5) + svg.line(2, 9, 16, 9, "s-sky", stroke_width=3)
     signs.append((Box(18, 18, river), "river"))
-    dot = rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
+    dot = svg.rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
     signs.append((Box(18, 18, dot), "in a shape: the cell that names the place"))
-    return flow([beside([sign, label(translate(words), "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5)
+    return svg.flow([svg.beside([sign, svg.label(translate(text), "dim", size=SMALL)], 5) for sign, text in signs], width, 14, 5)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------
@@ -275,7 +262,7 @@ def _row(parts: Sequence[Box], active: Sequence[bool], width: float) -> Box:
     height = max(box.height for box in parts)
     wide = PAGE if len(parts) == 1 else width
     panels = [panel(Box(box.width, height, box.body), wide, pad=PAD, active=on) for box, on in zip(parts, active, strict=True)]
-    return beside(panels, GAP)
+    return svg.beside(panels, GAP)
 
 
 # --- the presenter -----------------------------------------------------------------------------------------------------------
@@ -305,8 +292,8 @@ class MyCityPresenter(Presenter):
         parts.append(cards_box(g, room if g.players % across else PAGE - 2 * PAD))
         active = [p == g.actor for p in range(len(parts))]
         rows = [_row(parts[k : k + across], active[k : k + across], width) for k in range(0, len(parts), across)]
-        head = below([heading(headline(g)), flow(headings(g), PAGE, 28, 8)], 6)
-        return below([head, *rows, legend(), below(self._notes(), 0)], GAP)
+        head = svg.below([heading(headline(g)), svg.flow(headings(g), PAGE, 28, 8)], 6)
+        return svg.below([head, *rows, legend(), svg.below(self._notes(), 0)], GAP)
 
     def _notes(self) -> list[Box]:
         """The origin of board and buildings."""
@@ -315,7 +302,7 @@ class MyCityPresenter(Presenter):
             for option, texts in self.game.option_values.items()
             if (value := getattr(self.game.config, option)) in texts
         ]
-        return [paragraph(text, PAGE, "dim", size=SMALL) for text in texts]
+        return [svg.paragraph(text, PAGE, "dim", size=SMALL) for text in texts]
 
     def draw_areas(self, g: VisibleState) -> Areas:
         """The viewer's board, or all; the current building; points; the cards to come."""
@@ -323,7 +310,7 @@ class MyCityPresenter(Presenter):
         own = None if g.viewer in (None, OBSERVER) else g.viewer
         sides = [side_rows(g, p) | ({} if own in (None, p) else {"board": [boards[p]]}) for p in range(g.players)]
         cards = {"cards": [cards_box(g, _COLUMN)], "signs": [legend(_COLUMN)]}
-        return Areas(flow(boards, PAGE, GAP) if own is None else boards[own], {"building": headings(g)}, sides, cards)
+        return Areas(svg.flow(boards, PAGE, GAP) if own is None else boards[own], {"building": headings(g)}, sides, cards)
 
     def choice(self, state: States, action: int) -> Choice:
         """Heading and cell of a placement, or to pass or end."""

@@ -24,7 +24,7 @@ async function ask(path, sent = undefined, { type = "application/json", known = 
     throw new Refused(t("The server does not answer. Is “ginkgo table” still running?"), 0);
   }
   if (answer.status === 304) return null;
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(told.error || t("The server gave an answer that this page does not understand ({status}).", { status: answer.status }), answer.status);
-  return told;
+  const reply = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(reply.error || t("The server gave an answer that this page does not understand ({status}).", { status: answer.status }), answer.status);
+  return reply;
 }

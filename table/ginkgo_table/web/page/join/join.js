@@ -2,7 +2,7 @@
 
 const token = decodeURIComponent(location.pathname.split("/").pop());
 const invitationPath = (what = "") => `api/invitations/${encodeURIComponent(token)}${what}`;
-let offered = null; // {title, seat, places: [{name, agent, empty}]}
+let offered = null; // {title, seat, seats: [{name, agent, empty}]}
 
 function say(id, sentence) {
   byId(id).textContent = sentence;
@@ -14,10 +14,10 @@ function show() {
   showTheme();
   if (!offered) return;
   byId("title").textContent = offered.title;
-  const others = offered.places.filter((place, seat) => seat !== offered.seat && !place.empty).map((place) => place.name);
+  const others = offered.seats.filter((assignment, seat) => seat !== offered.seat && !assignment.empty).map((assignment) => assignment.name);
   const about = { title: offered.title, number: offered.seat + 1, names: listText(others) };
   byId("about").textContent = t(others.length ? "{title}: seat {number} is kept for you. At the table: {names}." : "{title}: seat {number} is kept for you.", about);
-  const isFree = offered.places[offered.seat].empty;
+  const isFree = offered.seats[offered.seat].empty;
   byId("taking").hidden = !isFree;
   if (!isFree) say("refused", t("Somebody has taken this seat. Ask for another link."));
 }
@@ -33,7 +33,7 @@ async function take(event) {
   try {
     const seat = await ask(invitationPath("/claim"), { name });
     keep("name", name);
-    const names = offered.places.map((place, number) => (number === seat.seat ? name : place.name));
+    const names = offered.seats.map((assignment, number) => (number === seat.seat ? name : assignment.name));
     keepTable({ title: offered.title, names, seats: [seat] });
     location.replace(urlOf(`seat/${seat.token}`));
   } catch (error) {
@@ -53,7 +53,7 @@ async function start() {
     return;
   }
   const own = kept("name", "");
-  byId("name").value = typeof own === "string" && own ? own : offered.places[offered.seat].name;
+  byId("name").value = typeof own === "string" && own ? own : offered.seats[offered.seat].name;
   byId("taking").addEventListener("submit", take);
   document.querySelector("main").hidden = false;
   show();

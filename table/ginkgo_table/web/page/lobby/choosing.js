@@ -4,7 +4,7 @@ const chosen = {
   offer: null, // what the server can open
   game: null, // one of offer.games
   options: {}, // values by option
-  places: [], // who sits where: {agent, name, own}; `own` where the person has said so
+  seats: [], // who sits where: {agent, name, own}; `own` where the person has said so
   room: null, // the server's answer on seats and agents, null where it refuses
 };
 
@@ -48,7 +48,7 @@ async function changeGame(game, options) {
     const values = [options[option.name], option.default, option.values[0]];
     chosen.options[option.name] = values.find((value) => fitting(option, value));
   }
-  chosen.places = [];
+  chosen.seats = [];
   await tellingTrouble(() => loadLabels(game.name, catalog.language));
   showTheme(); // its button has a text
   showOptions();
@@ -122,5 +122,5 @@ async function findRoom() {
   showRefusal(refused, "refused", refused && refused.status ? `${t("These do not go together:")} ` : "");
   if (room) seatAll();
   hideIdle();
-  showPlaces();
+  showSeats();
 }

@@ -19,7 +19,7 @@ function drawAnew() {
   showTheme();
   listGames();
   showOptions();
-  showPlaces();
+  showSeats();
   showOpen();
   for (const one of rows.values()) fillRow(one);
 }

@@ -17,7 +17,7 @@ function showOpen() {
   showNote(...ownDesigns());
 }
 
-// What in this game is our own design, with the language of the words: a sentence of the server, or what the game's labels say
+// What in this game is our own design, with the language of the text: a sentence of the server, or what the game's labels say
 // of options that leave no choice.
 function ownDesigns() {
   const note = (chosen.room && chosen.room.note) || "";
@@ -29,15 +29,15 @@ function ownDesigns() {
   return note && fixed.length && catalog.language !== "en" ? [`${fixed.join("; ")}.`, catalog.language] : [note, "en"];
 }
 
-function showNote(words, language) {
-  byId("note").textContent = words;
+function showNote(text, language) {
+  byId("note").textContent = text;
   byId("note").lang = language;
-  byId("note").hidden = !words;
+  byId("note").hidden = !text;
 }
 
 // What the page itself can see to be wrong; null if all is well.
-function ownRefusal(places, seed) {
-  const nameless = places.findIndex((place) => !place.name);
+function ownRefusal(seats, seed) {
+  const nameless = seats.findIndex((assignment) => !assignment.name);
   if (nameless >= 0) return t("Seat {number} needs a name.", { number: nameless + 1 });
   if (seed !== null && !Number.isSafeInteger(seed)) return t("A seed is a whole number from 0 to 9,007,199,254,740,991.");
   return null;
@@ -73,18 +73,18 @@ function explainWaiting() {
 }
 
 async function openNow() {
-  const [places, seed] = [placesToSend(), seedToSend()];
-  const wrong = ownRefusal(places, seed);
+  const [seats, seed] = [seatsToSend(), seedToSend()];
+  const wrong = ownRefusal(seats, seed);
   if (wrong) throw new Refused(wrong, 0);
   showRefusal(null);
-  const table = await ask("api/tables", { game: chosen.game.name, options: chosen.options, places, seed, hints: byId("hints").checked });
-  remember(places, table);
+  const table = await ask("api/tables", { game: chosen.game.name, options: chosen.options, seats, seed, hints: byId("hints").checked });
+  remember(seats, table);
   location.assign(urlOf(`seat/${table.seats[0].token}`));
 }
 
-function remember(places, table) {
-  keepTable({ title: chosen.game.title, names: places.map((place) => place.name), seats: table.seats });
-  const own = chosen.places.find((place, seat) => seat === ownSeat() && place.name !== null);
+function remember(seats, table) {
+  keepTable({ title: chosen.game.title, names: seats.map((assignment) => assignment.name), seats: table.seats });
+  const own = chosen.seats.find((assignment, seat) => seat === ownSeat() && assignment.name !== null);
   if (own) keep("name", own.name.trim());
   keep("last", { game: chosen.game.name, options: chosen.options });
 }

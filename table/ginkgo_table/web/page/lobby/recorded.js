@@ -3,7 +3,7 @@
 const LONGEST = 4 * 1024 * 1024; // bytes that the server takes
 
 async function openRecord(file) {
-  const say = (words) => showRefusal(words ? new Refused(words, 0) : null, "unread");
+  const say = (text) => showRefusal(text ? new Refused(text, 0) : null, "unread");
   if (file.size > LONGEST) {
     say(t("This file is longer than {megabytes} MB, which is more than any recorded game.", { megabytes: LONGEST / 1024 / 1024 }));
     return;

@@ -2,78 +2,78 @@
 
 const bestAgent = () => chosen.room.hint_agents[0] || chosen.room.agents.at(-1) || null;
 const ownName = () => (typeof kept("name", "") === "string" ? kept("name", "") : "");
-const ownSeat = () => chosen.places.findIndex(isPerson); // the first person's; the others are invited
+const ownSeat = () => chosen.seats.findIndex(isPerson); // the first person's; the others are invited
 const personName = (seat) => (seat === ownSeat() && ownName()) || t("Player {number}", { number: seat + 1 });
-const isPerson = (place) => place.agent === null;
-const people = () => chosen.places.filter(isPerson).length;
+const isPerson = (assignment) => assignment.agent === null;
+const people = () => chosen.seats.filter(isPerson).length;
 
-// As many places as there are seats: you first, the best agents elsewhere. What cannot stay is told.
+// All seats: you first, the best agents elsewhere. A sentence names agents that cannot stay.
 function seatAll() {
   const gone = new Set();
-  chosen.places = Array.from({ length: chosen.room.seats }, (_, seat) => {
-    const before = chosen.places[seat];
+  chosen.seats = Array.from({ length: chosen.room.seats }, (_, seat) => {
+    const before = chosen.seats[seat];
     if (!before) return { agent: seat === 0 ? null : bestAgent(), name: null, own: false };
     if (before.agent === null || (before.own && chosen.room.agents.includes(before.agent))) return before;
     if (before.own) gone.add(before.agent);
     return { ...before, agent: bestAgent(), own: false };
   });
-  const told = gone.size ? t("Not able to play this: {gone}. {agent} sits there instead.", { gone: listText([...gone]), agent: bestAgent() || t("person") }) : "";
-  byId("replaced").textContent = told;
-  byId("replaced").hidden = !told;
+  const sentence = gone.size ? t("Not able to play this: {gone}. {agent} sits there instead.", { gone: listText([...gone]), agent: bestAgent() || t("person") }) : "";
+  byId("replaced").textContent = sentence;
+  byId("replaced").hidden = !sentence;
 }
 
 // Names as they are sent: agents are called as such, with a number where there are several.
-function placesToSend() {
-  const all = chosen.places.map((place) => place.agent);
-  return chosen.places.map((place, seat) => {
-    if (isPerson(place)) return { name: (place.name ?? personName(seat)).trim(), agent: null };
-    const same = all.filter((agent) => agent === place.agent).length;
-    const number = all.slice(0, seat + 1).filter((agent) => agent === place.agent).length;
-    return { name: same > 1 ? `${place.agent} ${number}` : place.agent, agent: place.agent };
+function seatsToSend() {
+  const all = chosen.seats.map((assignment) => assignment.agent);
+  return chosen.seats.map((assignment, seat) => {
+    if (isPerson(assignment)) return { name: (assignment.name ?? personName(seat)).trim(), agent: null };
+    const same = all.filter((agent) => agent === assignment.agent).length;
+    const number = all.slice(0, seat + 1).filter((agent) => agent === assignment.agent).length;
+    return { name: same > 1 ? `${assignment.agent} ${number}` : assignment.agent, agent: assignment.agent };
   });
 }
 
-function showPlaces() {
+function showSeats() {
   byId("who").hidden = !chosen.room;
   if (!chosen.room) return;
-  const rows = chosen.places.map((place, seat) => placeRow(place, seat));
-  byId("places").replaceChildren(...rows, ...automata());
+  const rows = chosen.seats.map((assignment, seat) => seatRow(assignment, seat));
+  byId("seats").replaceChildren(...rows, ...automata());
   showPresets();
   showSeed();
 }
 
-function placeRow(place, seat) {
+function seatRow(assignment, seat) {
   const number = html("span", { class: "seat", id: `seat-${seat}` }, t("Seat {number}", { number: seat + 1 }));
-  const person = isPerson(place);
-  const beside = person ? nameInput(place, seat) : html("span", { class: "dim" }, agentText(place.agent));
-  return html("li", { class: person ? "person" : "agent" }, number, whoSelect(place, seat), beside);
+  const person = isPerson(assignment);
+  const beside = person ? nameInput(assignment, seat) : html("span", { class: "dim" }, agentText(assignment.agent));
+  return html("li", { class: person ? "person" : "agent" }, number, whoSelect(assignment, seat), beside);
 }
 
-// What an agent is like, where there are words for that.
+// What an agent is like, where there is a text for that.
 const agentText = (agent) => t(hasText(`agent:${agent}`) ? `agent:${agent}` : "computer player");
 
-function whoSelect(place, seat) {
+function whoSelect(assignment, seat) {
   const label = t("Who sits at seat {number}", { number: seat + 1 });
   const select = html("select", { "aria-label": label, "data-seat": seat }, html("option", { value: "" }, t("person")));
   const best = bestAgent();
   for (const agent of [...chosen.room.agents].reverse()) {
     select.append(html("option", { value: agent }, agent === best ? t("{agent} (suggested)", { agent }) : agent));
   }
-  select.value = place.agent ?? "";
+  select.value = assignment.agent ?? "";
   select.addEventListener("change", () => {
-    chosen.places[seat] = { ...place, agent: select.value || null, own: true };
-    showPlaces();
-    byId("places").querySelector(`select[data-seat="${seat}"]`).focus();
+    chosen.seats[seat] = { ...assignment, agent: select.value || null, own: true };
+    showSeats();
+    byId("seats").querySelector(`select[data-seat="${seat}"]`).focus();
   });
   return select;
 }
 
-function nameInput(place, seat) {
-  const value = place.name ?? personName(seat);
+function nameInput(assignment, seat) {
+  const value = assignment.name ?? personName(seat);
   const label = t("Name at seat {number}", { number: seat + 1 });
   const input = html("input", { value, maxlength: 40, "aria-label": label, autocomplete: "off", spellcheck: "false" });
   input.addEventListener("input", () => {
-    chosen.places[seat].name = input.value;
+    chosen.seats[seat].name = input.value;
   });
   return input;
 }
@@ -95,21 +95,21 @@ const PRESETS = {
 function showPresets() {
   const names = { agents: t("Me against computers"), people: t("People only"), watch: t("Watch computers") };
   const able = bestAgent() ? Object.keys(PRESETS) : [];
-  const offered = able.filter((name) => name !== "people" || chosen.places.length > 1);
-  if (chosen.places.length === 1) names.agents = t("I play");
+  const offered = able.filter((name) => name !== "people" || chosen.seats.length > 1);
+  if (chosen.seats.length === 1) names.agents = t("I play");
   const buttons = offered.map((name) => {
-    const pressed = chosen.places.every((place, seat) => PRESETS[name](seat) === !isPerson(place));
+    const pressed = chosen.seats.every((assignment, seat) => PRESETS[name](seat) === !isPerson(assignment));
     return button(names[name], { "data-preset": name, "aria-pressed": String(pressed) }, () => seatAs(name));
   });
   byId("presets").replaceChildren(...buttons);
 }
 
 function seatAs(name) {
-  chosen.places = chosen.places.map((place, seat) => {
-    if (!PRESETS[name](seat)) return { ...place, agent: null, own: true };
-    return { ...place, agent: place.agent ?? bestAgent(), own: true };
+  chosen.seats = chosen.seats.map((assignment, seat) => {
+    if (!PRESETS[name](seat)) return { ...assignment, agent: null, own: true };
+    return { ...assignment, agent: assignment.agent ?? bestAgent(), own: true };
   });
-  showPlaces();
+  showSeats();
   byId("presets").querySelector(`[data-preset="${name}"]`).focus();
 }
 

@@ -66,12 +66,12 @@ function overText(view) {
 
 function fillRow(one) {
   const { table, view } = one;
-  const [state, told] = standing(one);
+  const [state, sentence] = standing(one);
   const focused = one.row.contains(document.activeElement) ? document.activeElement.dataset.act : null;
   const title = html("h3", {}, (view && view.title) || table.title);
   const when = new Intl.DateTimeFormat(catalog.language, { dateStyle: "medium", timeStyle: "short" }).format(table.time);
   const about = html("p", { class: "dim" }, `${listText(table.names)} · `, html("time", { datetime: new Date(table.time).toISOString() }, when));
-  const line = html("p", { class: `state ${state}`, lang: state === "trouble" ? "en" : catalog.language }, told);
+  const line = html("p", { class: `state ${state}`, lang: state === "trouble" ? "en" : catalog.language }, sentence);
   one.row.replaceChildren(title, line, about, html("div", { class: "row" }, ...acts(one, state)));
   if (focused) one.row.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus();
 }
@@ -85,8 +85,8 @@ function acts(one, state) {
   if (one.error && one.error.status === 410) return [recordLink(table), remove];
   const links = table.seats.map((seat) => {
     const turn = state === "turn" && (view.decision !== null || view.actor === seat.seat);
-    const words = table.seats.length > 1 ? t("Play as {name}", { name: seat.name }) : resumeText(seat, state);
-    return html("a", { class: turn ? "button main" : "button", href: urlOf(`seat/${seat.token}`), "data-act": seat.token }, words);
+    const text = table.seats.length > 1 ? t("Play as {name}", { name: seat.name }) : resumeText(seat, state);
+    return html("a", { class: turn ? "button main" : "button", href: urlOf(`seat/${seat.token}`), "data-act": seat.token }, text);
   });
   return [...links, remove];
 }

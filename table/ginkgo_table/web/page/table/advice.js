@@ -70,8 +70,8 @@ function fillAdvised(made, one, found) {
   const ends = found.actions.flatMap((other) => [other.low, other.high, other.value]).filter((n) => n !== null);
   const range = ends.length ? [Math.min(...ends), Math.max(...ends)] : [0, 1];
   const action = actionOf(one.id);
-  const words = html("span", { class: "words" }, action ? actionText(action) : one.action);
+  const text = html("span", { class: "action-text" }, action ? actionText(action) : one.action);
   const value = html("span", { class: "value" }, valueText(one.value, found.unit));
-  made.replaceChildren(words, value, interval(one, range, intervalText(one, found.unit)));
+  made.replaceChildren(text, value, interval(one, range, intervalText(one, found.unit)));
   setState(made, "aria-pressed", one.id === chosen.action);
 }

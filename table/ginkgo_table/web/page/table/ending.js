@@ -9,8 +9,8 @@ function showEnding() {
   if (node.dataset.state !== state) {
     const path = urlOf(seatPath("/record"));
     const replay = button(t("Watch the replay"), { id: "replay", class: "main" }, watchReplay);
-    const words = t(game.rematch ? "Join the new game" : "Play again together");
-    const rematch = game.seat === null ? [] : [button(words, { id: "rematch" }, playAgain)];
+    const text = t(game.rematch ? "Join the new game" : "Play again together");
+    const rematch = game.seat === null ? [] : [button(text, { id: "rematch" }, playAgain)];
     const record = html("a", { id: "record", class: "button", href: path, download: true }, t("Download the record"));
     const again = html("a", { id: "again", class: "button", href: urlOf("") }, t("New game"));
     const trouble = html("p", { id: "ending-trouble", class: "bad", role: "alert", hidden: true });

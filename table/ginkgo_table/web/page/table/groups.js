@@ -27,11 +27,11 @@ function fillGroup(node, { group, names }) {
   oneStop([...list.children], [...list.children].find((one) => one.getAttribute("aria-pressed") === "true"));
 }
 
-// Names in words stand where the game has them, notation as people look things up: c9 before c10.
+// Names with a label stand where the game has them, notation as people look things up: c9 before c10.
 function inOrder(group, names) {
-  const inWords = ([name]) => hasText(`pick:${group}:${name}`);
-  const bare = names.filter((one) => !inWords(one)).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
-  return names.map((one) => (inWords(one) ? one : bare.shift()));
+  const isLabeled = ([name]) => hasText(`pick:${group}:${name}`);
+  const bare = names.filter((one) => !isLabeled(one)).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
+  return names.map((one) => (isLabeled(one) ? one : bare.shift()));
 }
 
 function makePick(group, name) {

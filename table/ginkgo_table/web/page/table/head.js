@@ -7,24 +7,24 @@ function showHead() {
 }
 
 function optionText([name, text]) {
-  const one = (word) => labelOf("value", name, word);
+  const one = (value) => labelOf("value", name, value);
   const value = hasText(`value:${name}:${text}`) ? one(text) : text.split(",").map(one).join(", "); // such as several modules
   return t("{name}: {value}", { name: labelOf("option", name), value });
 }
 
 function showTurn() {
-  const words = turnText();
+  const text = turnText();
   const node = byId("turn");
   const side = isOver() || emptySeats().length || game.simultaneous ? null : game.actor;
-  if (node.dataset.words !== words) {
-    node.replaceChildren(...(side === null ? [] : [badge(side)]), html("span", {}, words));
-    node.dataset.words = words;
+  if (node.dataset.text !== text) {
+    node.replaceChildren(...(side === null ? [] : [badge(side)]), html("span", {}, text));
+    node.dataset.text = text;
   }
   node.classList.toggle("thinking", game.working && !isMyTurn());
   document.body.classList.toggle("my-turn", isMyTurn());
   document.body.classList.toggle("over", isOver());
   document.body.classList.toggle("watch", game.seat === null);
-  setText(byId("announced"), isMyTurn() || isOver() ? words : ""); // not every thought of an agent
+  setText(byId("announced"), isMyTurn() || isOver() ? text : ""); // not every thought of an agent
   document.title = isMyTurn() ? t("● Your turn: {title}", { title: game.title }) : isOver() ? t("Over: {title}", { title: game.title }) : game.title;
   setText(byId("trouble"), game.trouble || "");
   byId("trouble").hidden = !game.trouble;
@@ -34,8 +34,8 @@ function turnText() {
   if (isOver()) return t("The game is over");
   if (emptySeats().length) return t("Empty seats: {names}. The game goes on when all seats are taken.", { names: listText(emptySeats().map((seat) => game.names[seat])) });
   if (game.simultaneous && !isMyTurn()) {
-    const chosen = game.chosen.map(pickOfNotation).join(" · ");
-    return chosen ? t("You have chosen {action}. Waiting until all have chosen", { action: chosen }) : t("Waiting until all have chosen");
+    const pending = game.pending.map(pickOfNotation).join(" · ");
+    return pending ? t("You have chosen {action}. Waiting until all have chosen", { action: pending }) : t("Waiting until all have chosen");
   }
   const name = game.names[game.simultaneous ? game.seat : game.actor];
   if (isMyTurn()) return t("Your turn, {name}", { name });

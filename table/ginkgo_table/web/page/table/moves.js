@@ -7,7 +7,7 @@ const moves = []; // entries of the log with their lines; the first is lit
 function showMoves(fresh) {
   if (isCalm() || document.hidden) return;
   const wasDark = moves.length === 0;
-  moves.push(...fresh.filter(({ entry }) => entry.said.length && !entry.seats.includes(game.seat)));
+  moves.push(...fresh.filter(({ entry }) => entry.sentences.length && !entry.seats.includes(game.seat)));
   if (wasDark && moves.length) lightMove();
 }
 
@@ -24,6 +24,6 @@ function lightMove() {
 function showMove() {
   const [move] = moves;
   if (move) move.line.classList.add("now");
-  const places = move ? namesIn(move.entry.said.join(" ")).map((name) => `place:${name}`) : [];
+  const places = move ? namesIn(move.entry.sentences.join(" ")).map((name) => `place:${name}`) : [];
   showLayer("moved", (root) => framesOf(root, places, "moved"));
 }

@@ -18,10 +18,10 @@ async function chooseNotify() {
 function notifyTurn(before) {
   if (!isMyTurn() || before !== null || !document.hidden || !notifies()) return;
   try {
-    const told = new Notification(game.title, { body: turnText(), tag: token, lang: catalog.language });
-    told.addEventListener("click", () => {
+    const notification = new Notification(game.title, { body: turnText(), tag: token, lang: catalog.language });
+    notification.addEventListener("click", () => {
       window.focus();
-      told.close();
+      notification.close();
     });
   } catch {
     // some phones show none to pages; the title tells it

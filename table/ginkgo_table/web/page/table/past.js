@@ -24,14 +24,14 @@ async function lookBack(number) {
   }
 }
 
-function showMoment({ picture: { width, height, body }, told }) {
+function showMoment({ picture: { width, height, body }, description }) {
   const entry = game.log[moment];
   const counter = t("Moment {number} of {all}", { number: moment + 1, all: game.log.length });
   const round = entry.round === null ? "" : ` \u00b7 ${roundName(entry.round)}`;
-  byId("past-told").replaceChildren(html("p", { class: "dim" }, counter + round), toldEntry(entry));
+  byId("past-entry").replaceChildren(html("p", { class: "dim" }, counter + round), entryNode(entry));
   byId("past-trouble").hidden = true;
   byId("past-figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": counter }, PATTERNS + body));
-  setText(byId("past-text"), told);
+  setText(byId("past-text"), description);
 }
 
 function connectPast() {

@@ -23,10 +23,10 @@ function fillRow(row, { side, sources }) {
   const notes = [game.seat === side ? t("you") : "", agentText(side)].filter(Boolean).join(", ");
   const wins = isOver() && game.names.length > 1 && game.result.winners.includes(side);
   const parts = [html("b", {}, game.names[side]), notes ? html("span", { class: "dim" }, ` ${notes}`) : null, wins ? html("span", { class: "won" }, t("wins")) : null];
-  const words = parts.map((part) => (part ? part.textContent : "")).join("|");
-  if (toggle.dataset.words !== words) {
+  const text = parts.map((part) => (part ? part.textContent : "")).join("|");
+  if (toggle.dataset.text !== text) {
     toggle.replaceChildren(badge(side), html("span", {}, ...parts.filter(Boolean)));
-    toggle.dataset.words = words;
+    toggle.dataset.text = text;
   }
   setState(toggle, "aria-expanded", explained.has(side));
   setState(toggle, "title", t("what the points come from"));
@@ -54,7 +54,7 @@ function fillSources(list, sources) {
     const kind = points === 0 ? "none" : null;
     return [
       html("dt", { class: kind, "data-source": name }, html("span", {}, labelOf("source", name)), html("b", {}, numberText(points))),
-      html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((words) => html("p", {}, ...withRules(words)))),
+      html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((text) => html("p", {}, ...withRules(text)))),
     ];
   });
   list.replaceChildren(...made);

@@ -16,7 +16,7 @@ function showRemaining() {
 
 function makeOption(action) {
   const made = html("li", { role: "option", id: `action-${action.id}`, "data-action": action.id });
-  made.append(html("span", { class: "words" }));
+  made.append(html("span", { class: "action-text" }));
   return made;
 }
 

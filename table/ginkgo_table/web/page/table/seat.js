@@ -15,11 +15,11 @@ const isMyTurn = () => game.decision !== null;
 const isOver = () => game.result !== null;
 const isAgent = (side) => game.agents[side] !== null;
 
-// Words for a pick; what the game has no words for is called as in its notation.
+// The label of a pick; without one, its notation.
 const pickText = (group, name) => (hasText(`pick:${group}:${name}`) ? t(`pick:${group}:${name}`) : name);
 const groupText = (group) => (group === "action" ? t("Action") : labelOf("group", group));
 
-// An action in words: its picks; what has no words but the notation is that.
+// The text of an action: the labels of its picks, or its notation.
 const actionText = (action) => pickedText(action.picks) || action.text;
 const pickOfNotation = (action) => (hasText(`pick:${action}`) ? t(`pick:${action}`) : action);
 const roundName = (round) => (round === 0 ? t("Before round 1") : t("Round {number}", { number: round }));

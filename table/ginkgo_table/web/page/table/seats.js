@@ -83,9 +83,9 @@ function handedSeat(seat) {
 }
 
 // A choice of agents, and the button that seats one.
-function handOver(seat, words) {
+function handOver(seat, text) {
   const select = html("select", { "aria-label": t("Computer player") }, ...agentOptions());
-  return html("div", { class: "row" }, button(words, { class: "assign" }, () => act("/assign", { seat, agent: select.value })), select);
+  return html("div", { class: "row" }, button(text, { class: "assign" }, () => act("/assign", { seat, agent: select.value })), select);
 }
 
 const agentOptions = () => (ableAgents || []).map((name) => html("option", { value: name }, name));

@@ -15,7 +15,7 @@ function showStage() {
   }
   readTitles();
   picture().setAttribute("aria-label", label);
-  setText(byId("told"), game.told);
+  setText(byId("description"), game.description);
   showFrames();
   showMove();
   pointAt([]); // the button that was pointed with may be gone

@@ -27,7 +27,7 @@ function drawAll() {
   showSeats();
 }
 
-// All words, in the language of now; those of the game come from the server.
+// All texts, in the language of now; those of the game come from the server.
 async function inLanguage() {
   drawAnew();
   await refresh();

@@ -22,9 +22,9 @@ function readTitles() {
 }
 
 // Text in which "(R8.2)" and the like are links to the rules.
-function withRules(words) {
-  if (!game.rules) return [words];
-  return words.split(/\b([A-Z]\d+(?:\.\d+)*)\b(?=[^(]*\))/).map((part, k) => {
+function withRules(text) {
+  if (!game.rules) return [text];
+  return text.split(/\b([A-Z]\d+(?:\.\d+)*)\b(?=[^(]*\))/).map((part, k) => {
     if (k % 2 === 0) return part;
     return html("a", { href: `../rules/${game.game}#${part}`, target: "_blank", hreflang: "en" }, part);
   });

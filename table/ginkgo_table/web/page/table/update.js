@@ -17,8 +17,8 @@ function fillList(node, items, key, make, change = () => {}) {
   for (const child of old.values()) child.remove();
 }
 
-function setText(node, words) {
-  if (node.textContent !== words) node.textContent = words;
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 function setState(node, name, value) {

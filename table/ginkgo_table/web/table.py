@@ -1,4 +1,4 @@
-"""A session in memory: its game, if loaded, the snapshots of its seats, and waiting clients."""
+"""A table in memory: its game, if loaded, the snapshots of its seats, and waiting clients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ginkgo_table.live import LiveGame
 from ginkgo_table.view import view_of
 from ginkgo_table.web.refusals import translated
 from ginkgo_table.web.rules import rules_page
-from ginkgo_table.web.store import StoredSession
+from ginkgo_table.web.store import StoredTable
 
 
 class SeatSnapshot(NamedTuple):
@@ -26,13 +26,13 @@ class SeatSnapshot(NamedTuple):
     """JSON, encoded as UTF-8."""
 
 
-class GameSession:
-    """A game session with its clients.
+class Table:
+    """A table with its game and its clients.
 
     Use it from the event loop only, and its game only while holding the lock.
     """
 
-    def __init__(self, stored: StoredSession) -> None:
+    def __init__(self, stored: StoredTable) -> None:
         self.stored = stored
         self.lock = asyncio.Lock()
         self.live: LiveGame | None = None
@@ -52,12 +52,12 @@ class GameSession:
     @property
     def people(self) -> list[bool]:
         """Whether each seat is a person's."""
-        return [place.agent is None for place in self.stored.places]
+        return [assignment.agent is None for assignment in self.stored.seats]
 
     @property
     def has_empty_seat(self) -> bool:
         """Whether a seat waits for a person; nobody plays until then."""
-        return any(place.is_empty for place in self.stored.places)
+        return any(assignment.is_empty for assignment in self.stored.seats)
 
     @property
     def has_only_agents(self) -> bool:
@@ -76,12 +76,12 @@ class GameSession:
         self.changed = asyncio.Event()
 
 
-def snapshot_of(live: LiveGame, view: int | None, stored: StoredSession, agent_error: str | None) -> SeatSnapshot:
+def snapshot_of(live: LiveGame, view: int | None, stored: StoredTable, agent_error: str | None) -> SeatSnapshot:
     """Return what a view sees now: a seat, OBSERVER, or None, which sees a game without people in full."""
-    empty = [place.is_empty for place in live.places]
+    empty = [assignment.is_empty for assignment in live.seats]
     data = {
         **view_of(live, view),
-        "people": [place.agent is None for place in live.places],
+        "people": [assignment.agent is None for assignment in live.seats],
         "empty": empty,
         "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),
