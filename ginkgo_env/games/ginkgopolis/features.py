@@ -87,6 +87,7 @@ from ginkgo_env.games.ginkgopolis.rules.scoring import (
     score_expansion,
     share_of,
     slots_of,
+    words_of_slots,
 )
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 from ginkgo_env.games.ginkgopolis.state import State
@@ -306,7 +307,7 @@ def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
     out[HandFeature.LETTER] = 1
     if g.token_x[letter] == NOWHERE:  # in hand while it is being placed (R6.2)
         return
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         rest = slots_beside(g, int(g.token_x[letter]), int(g.token_y[letter]), w)
         while rest != ZERO:
             s = (w << 6) + lowest(rest)
@@ -372,7 +373,7 @@ def write_expansion_side(g: State, p: int, k: int, colors: np.ndarray, out: np.n
     row[ExpansionSideFeature.EVENTS] = committed + popcount(np.uint64(g.events[p]))
     row[ExpansionSideFeature.EVENTS_PLAYED] = popcount(np.uint64(g.events_played[p]))
     row[ExpansionSideFeature.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
-    for w in range(WORDS):
+    for w in range(words_of_slots(g)):
         row[ExpansionSideFeature.GREEN_SPACES] += popcount(colors[GREEN, w] & slots_of(g, p, w))
     if g.expert[p] != NONE and (k == 0 or g.stage != Stage.DRAFT):  # X6.1: others' are shown after the draft
         row[_FIRST_EXPERT + g.expert[p]] = 1
@@ -524,7 +525,7 @@ def write_buildings(g: State, p: int, colors: np.ndarray, facts: np.ndarray, out
     out[SideFeature.HIGH_BUILDINGS] = facts[Fact.HIGH_BUILDINGS]
     if EXPANSION:
         numbers = 0
-        for w in range(WORDS):
+        for w in range(words_of_slots(g)):
             rest = slots_of(g, p, w) & (colors[0, w] | colors[1, w] | colors[2, w])
             while rest != ZERO:
                 numbers += TILE_NUMBER[g.top[(w << 6) + lowest(rest)]]
@@ -567,7 +568,7 @@ def write_unseen(g: State, seat: int, colors: np.ndarray, out: np.ndarray, at: n
     unseen = _BASE_TILES & ~seen_tiles(g, seat) & equal_bits(g.slot, 0, NONE)
     cards_0, cards_1 = ~seen_cards(g, seat, 0), ~seen_cards(g, seat, 1)
     hidden = endgame = mine = unowned = 0
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         with_card, with_endgame = slots_with(g, cards_0, cards_1 & _WITH_CARD_1, w)
         if w == 0:  # R5.4: with a pawn its card is not in the deck
             with_pawn = read_bits(g.pawn, 0)
@@ -666,7 +667,7 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors
     points = firsts = seconds = n = 0
     top = (0, 0, 0, 0)  # the largest weights in order
     lone = int(g.n_buildings)
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         rest = roots[0, w]
         while rest != ZERO:
             root[n] = (w << 6) + lowest(rest)

@@ -184,6 +184,12 @@ def score_version(g: State, t: None) -> int:
 
 
 @kernel
+def words_of_slots(g: State) -> int:
+    """Return how many words sets of slots need."""
+    return WORDS if EXPANSION and g.n_buildings > _BITS else 1
+
+
+@kernel
 def slots_of(g: State, p: int, w: int) -> np.uint64:
     """Return the slots of a player as word w of a set; those of NOBODY include empty ones."""
     if w == 0:
@@ -209,7 +215,7 @@ def count_facts(g: State, p: int, colors: np.ndarray, facts: np.ndarray) -> None
     for i in range(N_COLORS):
         facts[Fact.BUILDINGS_RED + i] = facts[Fact.FLOORS_RED + i] = 0
     buildings = high = 0
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         own = slots_of(g, p, w) & (colors[Color.RED, w] | colors[Color.BLUE, w] | colors[Color.YELLOW, w])
         buildings += popcount(own)
         high += popcount(own & high_slots(g, w))
@@ -276,13 +282,32 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
     into members (slots, words), and the resources of all players there, those in parks beside it included (X3.3), into resources
     (slots,) int64: see :func:`share_of`. Rows of other slots are undefined.
     """
-    # In order of arrival each building joins the group of its first neighbor of the same color; other groups beside it are
-    # merged, which is rare. Sets of slots without branches that the processor could mispredict are several times as fast as
-    # walking from building to building. Without modules there are 60 buildings at most, and one word is enough.
     for color in range(N_KINDS):
         for w in range(WORDS):
             colors[color, w] = ZERO
     group = scratch(MAX_BUILDINGS)
+    if EXPANSION:
+        if g.n_buildings >= _BITS:  # the largest cities only
+            find_groups(g, True, colors, roots, members, resources, group)
+        else:
+            find_groups(g, False, colors, roots, members, resources, group)
+        count_parks(g, colors[GREEN], group, roots, resources)
+    else:
+        find_groups(g, False, colors, roots, members, resources, group)
+
+
+@kernel(inline=True)
+def find_groups(
+    g: State, wide: bool, colors: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray, group: np.ndarray
+) -> None:
+    """Find connected buildings of one color, as :func:`measure_districts` does; parks are groups as well.
+
+    wide : whether there are more buildings than the last but one bit of a word: else one word is enough
+    group : (slots,) int64, gets the root of each building's group
+    """
+    # In order of arrival each building joins the group of its first neighbor of the same color; other groups beside it are
+    # merged, which is rare. Sets of slots without branches that the processor could mispredict are several times as fast as
+    # walking from building to building.
     roots_0 = roots_1 = ZERO
     s = 0
     while s < g.n_buildings:
@@ -290,8 +315,8 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
         beside_0 = beside_1 = ZERO
         for d in range(N_DIRECTIONS):
             other = int(g.adjacent[s, d])
-            bit = ONE << np.uint64(other & (_BITS - 1))  # the last one where nothing is: no building's without modules
-            if EXPANSION:
+            bit = ONE << np.uint64(other & (_BITS - 1))  # the last one where nothing is: no building's unless wide
+            if wide:
                 beside_1 |= bit * np.uint64(other >= _BITS)
                 bit *= np.uint64((other >= 0) & (other < _BITS))
             beside_0 |= bit
@@ -299,10 +324,11 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
         beside_0 &= colors[color, 0]
         joins = beside_0 != ZERO
         members[s, 0] = ZERO
-        resources[s] = 0
-        group[s] = s
         if EXPANSION:
             members[s, 1] = ZERO
+        resources[s] = 0
+        group[s] = s
+        if wide:
             beside_1 &= colors[color, 1]
             joins = (beside_0 | beside_1) != ZERO
             own_0, own_1 = own * np.uint64(s < _BITS), own * np.uint64(s >= _BITS)
@@ -322,21 +348,20 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
         group[s] = root
         resources[root] += int(g.floors[s]) << _SHARE_SHIFT[g.owner[s] & _OWNER_MASK]
         beside_0 &= ~members[root, 0]
-        if EXPANSION:
+        if wide:
             beside_1 &= ~members[root, 1]
         while (beside_0 | beside_1) != ZERO:
             other = group[lowest(beside_0) if beside_0 != ZERO else _BITS + lowest(beside_1)]
             beside_0 &= ~members[other, 0]
-            beside_1 &= ~members[other, 1]
+            if wide:
+                beside_1 &= ~members[other, 1]
             root, other = min(root, other), max(root, other)
             merge_groups(root, other, group, members, resources)
             roots_0 = (roots_0 & ~bit_in(other, 0)) | bit_in(root, 0)
-            if EXPANSION:
+            if wide:
                 roots_1 = (roots_1 & ~bit_in(other, 1)) | bit_in(root, 1)
         s = increment(s)
     roots[0], roots[1] = roots_0, roots_1
-    if EXPANSION:
-        count_parks(g, colors[GREEN], group, roots, resources)
 
 
 @kernel
@@ -414,7 +439,7 @@ def count_parks(g: State, greens: np.ndarray, group: np.ndarray, roots: np.ndarr
     beside = scratch_sets(MAX_BUILDINGS, WORDS)  # by park, the districts beside it
     parks = scratch_sets(1, WORDS)
     clear(parks[0])
-    for w in range(WORDS):
+    for w in range(words_of_slots(g)):
         rest = greens[w]
         while rest != ZERO:
             s = (w << 6) + lowest(rest)
@@ -428,12 +453,12 @@ def count_parks(g: State, greens: np.ndarray, group: np.ndarray, roots: np.ndarr
                 other = int(g.adjacent[s, d])
                 if other != NONE and not has(greens, other) and has(roots, group[other]):  # lone buildings are no district
                     add(beside[park], group[other])
-    for w in range(WORDS):
+    for w in range(words_of_slots(g)):
         rest = parks[0, w]
         while rest != ZERO:
             park = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            for v in range(WORDS):
+            for v in range(words_of_slots(g)):
                 near = beside[park, v]
                 while near != ZERO:
                     root = (v << 6) + lowest(near)
@@ -446,7 +471,7 @@ def count_parks(g: State, greens: np.ndarray, group: np.ndarray, roots: np.ndarr
 @kernel
 def score_districts(g: State, roots: np.ndarray, members: np.ndarray, resources: np.ndarray, out: np.ndarray) -> None:
     """Add the points from districts, found by :func:`measure_districts`, to out (P, S) int32 (R8.3)."""
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         rest = roots[w]
         while rest != ZERO:
             root = (w << 6) + lowest(rest)
@@ -533,7 +558,7 @@ def score_parks(g: State, greens: np.ndarray, out: np.ndarray) -> None:
 
     greens : the set of green spaces
     """
-    for w in range(WORDS):
+    for w in range(words_of_slots(g)):
         rest = greens[w]
         while rest != ZERO:
             s = (w << 6) + lowest(rest)
