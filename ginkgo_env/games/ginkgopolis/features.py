@@ -365,7 +365,7 @@ _FIRST_EXPERT = len(EXPANSION_SIDES)
 _WIDTH = _FIRST_EXPERT + N_EXPERTS
 
 
-@kernel
+@kernel(inline=True)
 def write_expansion_side(g: State, p: int, k: int, colors: np.ndarray, out: np.ndarray, at: np.ndarray) -> None:
     """Write a row of block expansion_sides: player p, the k-th to the left."""
     row = out[at[FeatureBlock.EXPANSION_SIDES] + k * _WIDTH :]
@@ -379,7 +379,7 @@ def write_expansion_side(g: State, p: int, k: int, colors: np.ndarray, out: np.n
         row[_FIRST_EXPERT + g.expert[p]] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_expansion_game(g: State, seat: int, out: np.ndarray) -> None:
     """Write block expansion_game."""
     for module in range(N_MODULES):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, count, has, lowest, popcount, remove
+from ginkgo_env.core.compile.bits import ONE, ZERO, clear, count, has, lowest, popcount, remove
 from ginkgo_env.core.compile.intrinsics import (
     equal_bits,
     greater_bits,
@@ -291,7 +291,7 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
             find_groups(g, True, colors, roots, members, resources, group)
         else:
             find_groups(g, False, colors, roots, members, resources, group)
-        count_parks(g, colors[GREEN], group, roots, resources)
+        count_parks(g, colors[GREEN], group, roots, members, resources)
     else:
         find_groups(g, False, colors, roots, members, resources, group)
 
@@ -429,43 +429,53 @@ def score_each_district(g: State, out: np.ndarray) -> int:
 
 
 @kernel
-def count_parks(g: State, greens: np.ndarray, group: np.ndarray, roots: np.ndarray, resources: np.ndarray) -> None:
+def count_parks(
+    g: State, greens: np.ndarray, group: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray
+) -> None:
     """Add resources in parks to those in districts beside them (X3.3); remove parks from the roots.
 
     Before, parks are groups like districts, and among the roots if they are larger than one.
 
     greens : the set of green spaces
     """
-    beside = scratch_sets(MAX_BUILDINGS, WORDS)  # by park, the districts beside it
-    parks = scratch_sets(1, WORDS)
-    clear(parks[0])
+    near = scratch_sets(1, WORDS)[0]
     for w in range(words_of_slots(g)):
         rest = greens[w]
         while rest != ZERO:
-            s = (w << 6) + lowest(rest)
-            rest &= rest - ONE
-            park = group[s]
-            if not has(parks[0], park):
-                add(parks[0], park)
-                remove(roots, park)
-                clear(beside[park])
-            for d in range(N_DIRECTIONS):
-                other = int(g.adjacent[s, d])
-                if other != NONE and not has(greens, other) and has(roots, group[other]):  # lone buildings are no district
-                    add(beside[park], group[other])
-    for w in range(words_of_slots(g)):
-        rest = parks[0, w]
-        while rest != ZERO:
             park = (w << 6) + lowest(rest)
             rest &= rest - ONE
+            if group[park] != park:
+                continue
+            remove(roots, park)
+            clear(near)
             for v in range(words_of_slots(g)):
-                near = beside[park, v]
-                while near != ZERO:
-                    root = (v << 6) + lowest(near)
-                    near &= near - ONE
-                    for p in range(g.players):
-                        if share_of(resources[root], p) > 0:  # X3.3: only for a player with a resource in the district
-                            resources[root] += share_of(resources[park], p) << (_SHARE_BITS * p)
+                slots = members[park, v]
+                while slots != ZERO:
+                    add_neighbors(g, (v << 6) + lowest(slots), near)
+                    slots &= slots - ONE
+            for v in range(words_of_slots(g)):
+                beside = near[v] & ~greens[v]
+                while beside != ZERO:
+                    root = group[(v << 6) + lowest(beside)]
+                    beside &= ~members[root, v]
+                    near[WORDS - 1] &= ~members[root, WORDS - 1]  # each district once
+                    if has(roots, root):  # lone buildings are no district
+                        share_park(g, root, resources[park], resources)
+
+
+@kernel
+def add_neighbors(g: State, s: int, near: np.ndarray) -> None:
+    """Add the buildings beside one to a set, and a number beyond all buildings where there is none."""
+    for d in range(N_DIRECTIONS):
+        other = int(g.adjacent[s, d])
+        near[(other >> 6) & 1] |= ONE << np.uint64(other & (_BITS - 1))
+
+
+@kernel
+def share_park(g: State, root: int, in_park: int, resources: np.ndarray) -> None:
+    """Add resources in a park to those in a district (X3.3): only for players with a resource in the district."""
+    for p in range(g.players):
+        resources[root] += (share_of(in_park, p) * (share_of(resources[root], p) > 0)) << (_SHARE_BITS * p)
 
 
 @kernel
@@ -563,10 +573,12 @@ def score_parks(g: State, greens: np.ndarray, out: np.ndarray) -> None:
         while rest != ZERO:
             s = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            for d in range(N_DIRECTIONS):
+            points = 0
+            for d in range(N_DIRECTIONS):  # buildings of any owner, without branches that the processor could mispredict
                 other = int(g.adjacent[s, d])
-                if other != NONE and not has(greens, other):  # buildings of any owner
-                    out[g.owner[s], Source.PARKS] += g.floors[other]
+                is_building = (other != NONE) & (not has(greens, max(0, other)))
+                points += int(g.floors[max(0, other)]) * is_building
+            out[g.owner[s], Source.PARKS] += points
 
 
 @kernel
@@ -582,7 +594,7 @@ def expert_points(g: State, p: int, colors: np.ndarray, districts: int) -> int:
         return districts
     color = COLOR_OF_EXPERT[g.expert[p]]
     n = 0
-    for w in range(WORDS if color != NONE else 0):
+    for w in range(words_of_slots(g) if color != NONE else 0):
         owned, own = colors[color, w] & ~slots_of(g, NOBODY, w), colors[color, w] & slots_of(g, p, w)
         n += _OF_OTHERS * popcount(owned & ~own) + _OWN * popcount(own)
     return n
