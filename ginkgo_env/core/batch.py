@@ -71,7 +71,6 @@ def prepare(game: Game) -> None:
         batch.step(batch.sample(), check=False)
         batch.observe()
         batch.scores()
-        batch.outcome(0)
         batch.resample(seed=0)
 
 
