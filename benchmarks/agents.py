@@ -15,9 +15,9 @@ import msgspec
 import typer
 from rich.progress import track
 
-from ginkgo_agents.agents.strengths import BUDGETS, PATH, YARDSTICK, Strength, read_strengths, strongest
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import student, wilson
+from ginkgo_agents.strengths import BUDGETS, PATH, YARDSTICK, Strength, read_strengths, strongest
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.text import markdown_table

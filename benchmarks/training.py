@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from sb3_contrib import MaskablePPO
 
-from ginkgo_agents.agents.ppo import NetworkSettings
+from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.registry import make_game
 from ginkgo_training.ppo import PpoTrainer

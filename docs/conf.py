@@ -37,7 +37,7 @@ outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
     "security": "SECURITY.md",
-    "trained_agents": "agents/ginkgo_agents/agents/models/README.md",
+    "trained_agents": "agents/ginkgo_agents/models/README.md",
     "games/golden_city_data": "ginkgo_env/games/golden_city/data/README.md",
     "games/my_city_data": "ginkgo_env/games/my_city/data/README.md",
     "notebooks/playing": "notebooks/01_a_game_in_ten_minutes.ipynb",
@@ -64,7 +64,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(abc|collections|contextlib|pathlib|typing)\b.*|Path"),
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
     # Aliases of one module.
-    (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Rates|Seats|Words|_\w+"),
+    (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Rates|Seats|Keys|_\w+"),
     (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Pieces|Play|Points|Read|RewardName|Rows?|Run"),
     (r"py:(class|obj)", r"(.+\.)?(\w+Options|GameName|Observed|Unpack|IllegalAnswer)"),
     (r"py:class", r"Ginkgopolis|GoldenCity|MyCity"),

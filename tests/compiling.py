@@ -10,11 +10,11 @@ import sys
 
 import numpy as np
 
-from ginkgo_agents.agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
+from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
 from ginkgo_env.core.batch import Batch, prepare
 from ginkgo_env.core.game import Game
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.registry import OWN_GAMES, make_game
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from ginkgo_agents.agents import registry
+from ginkgo_agents import registry
 from ginkgo_env.core import engine
 from ginkgo_env.core.batch import _PREPARED
 from ginkgo_env.core.compile.jit import JIT_DISABLED

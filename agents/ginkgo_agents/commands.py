@@ -153,13 +153,13 @@ def evaluate(
     """
     from rich.console import Console
 
-    from ginkgo_agents.agents.checkpoints import read_checkpoint
-    from ginkgo_agents.agents.registry import path_of, suggested_agents_for
+    from ginkgo_agents.checkpoints import read_checkpoint
     from ginkgo_agents.evaluation.cluster import chosen_runner
     from ginkgo_agents.evaluation.console import show
     from ginkgo_agents.evaluation.leaderboard import evaluation_of
     from ginkgo_agents.evaluation.options import read_configuration
     from ginkgo_agents.evaluation.strength import opponents_of, play_against
+    from ginkgo_agents.registry import path_of, suggested_agents_for
     from ginkgo_env.core.files import atomic_write, check_targets
     from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
@@ -215,9 +215,9 @@ def agents(
     """
     from rich.console import Console
 
-    from ginkgo_agents.agents.registry import agent_names, plain_name
-    from ginkgo_agents.agents.strengths import listed_games
     from ginkgo_agents.evaluation.console import agents_table
+    from ginkgo_agents.registry import agent_names, plain_name
+    from ginkgo_agents.strengths import listed_games
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import game_class, game_names
 

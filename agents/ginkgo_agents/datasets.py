@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.agents.base import KernelThreads, Seating, nth_words
-from ginkgo_agents.agents.registry import identities_of, make_agent
-from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
+from ginkgo_agents.base import KernelThreads, Seating, nth_keys
+from ginkgo_agents.evaluation.matches import choice_keys, deal_seeds, lineups
+from ginkgo_agents.registry import identities_of, make_agent
 from ginkgo_env.core.checks import choice, integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -154,12 +154,12 @@ class _Players:
         for agent in self.agents:
             agent.check(job.game_object)
         self.seatings = np.array(job.info.seatings, np.int64)
-        self.words = [choice_words(job.seed, job.game_object, job.games, name) for name in job.agents]
+        self.keys = [choice_keys(job.seed, job.game_object, job.games, name) for name in job.agents]
 
     def of(self, games: range) -> Policy:
         """Return the function that decides in some games."""
         seated = self.seatings[np.array(games) % len(self.seatings)]
-        words = np.stack([words[games.start : games.stop] for words in self.words], axis=1)
-        streams = nth_words(np.take_along_axis(words, seated, axis=1), 1 + np.arange(seated.shape[1]))
+        keys = np.stack([keys[games.start : games.stop] for keys in self.keys], axis=1)
+        streams = nth_keys(np.take_along_axis(keys, seated, axis=1), 1 + np.arange(seated.shape[1]))
         seating = Seating(self.agents, seated, streams, self.threads)
         return lambda batch, rows, games, step: seating.decide(batch, rows, games, step + 1)

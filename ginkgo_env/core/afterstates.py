@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core import checks
-from ginkgo_env.core.checks import check_memory, choice, random_words
+from ginkgo_env.core.checks import check_memory, choice, random_keys
 from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
@@ -85,7 +85,7 @@ def lists_of(sets: NDArray[np.uint64]) -> LegalActions:
 def masks_of(game: Game, states: NDArray[Any]) -> NDArray[np.int8]:
     """Return the masks (rows, A) of valid states (rows,)."""
     masks = np.empty((len(states), game.actions.size), np.int8)
-    game.kernels.legal(0, len(states), np.ascontiguousarray(states), game.tables, masks)
+    game.kernels.legal(0, len(states), np.ascontiguousarray(states), game.components, masks)
     return masks
 
 
@@ -135,7 +135,7 @@ def look_ahead(
     worlds: NDArray[Any],
     seats: NDArray[np.int64],
     legal: LegalActions | None,
-    words: NDArray[np.uint64],
+    keys: NDArray[np.uint64],
     run: Run,
     *,
     until: Until = "round",
@@ -151,7 +151,7 @@ def look_ahead(
     worlds : (rows, K) resampled states; they must be valid
     seats : (rows,) the seats that decide
     legal : the actions to play, which must be legal; None for all legal ones
-    words : (rows,) random words
+    keys : (rows,) random keys
     run : :meth:`KernelThreads.run <ginkgo_env.core.compile.threads.KernelThreads.run>` of the threads to use
     until : ``round``: to the end of the round or, in games without rounds, of the game; ``decision``: to the next decision of
         the seat, if that comes first
@@ -167,8 +167,8 @@ def look_ahead(
     if game.checked_states(cast(States, worlds)).ndim != 2 or not worlds.shape[1]:
         raise BatchError(f"invalid worlds of shape {worlds.shape}; expected at least one state for each row")
     rows, until = len(worlds), choice(until, get_args(Until), "until")
-    seats, words = checks.seats(seats, rows, 0, game.seats - 1), random_words(words, rows)
-    worlds, words = np.ascontiguousarray(worlds), np.ascontiguousarray(words)
+    seats, keys = checks.seats(seats, rows, 0, game.seats - 1), random_keys(keys, rows)
+    worlds, keys = np.ascontiguousarray(worlds), np.ascontiguousarray(keys)
     first = worlds[:, 0]
     legal = legal_lists(masks_of(game, first)) if legal is None else _checked_legal(game, first, legal)
     n, k = len(legal.actions), worlds.shape[1]
@@ -176,9 +176,9 @@ def look_ahead(
     done, sides = np.empty((n, k), np.int8), (n, k, game.sides)
     totals, standings = np.empty(sides, np.int32), np.empty(sides, np.int64)
     sizes = game.actions.size, game.sides, len(game.sources)
-    trials = Trials(seats, (legal.offsets, legal.actions), words, until == "decision", sizes)
+    trials = Trials(seats, (legal.offsets, legal.actions), keys, until == "decision", sizes)
     results = TrialResults(views, layout.offsets, done, totals, standings)
-    run(loop, rows, worlds, game.tables, tuple(trials), tuple(results))
+    run(loop, rows, worlds, game.components, tuple(trials), tuple(results))
     none = np.empty((0, 0), np.float32)
     after = Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, none, none, totals, standings)
     return after._replace(win=after.rewards("win", seats), margin=after.rewards("margin", seats))

@@ -33,7 +33,7 @@ from ginkgo_env.core.state import States
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: the one that decides in the row
-_SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, words, seats and flags
+_SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, keys, seats and flags
 _PREPARED = set[tuple[Any, ...]]()  # loops that this process has compiled or found on disk
 _SHOWN, _SHOWN_WIDTH = 4, 320  # games of a batch in a notebook, and the width of their pictures in pixels
 
@@ -162,7 +162,7 @@ class Batch(Engine):
         self.truncated = np.zeros(size, np.bool_)
         self.rewards = np.zeros((size, game.seats), np.float32)
         self.totals = np.zeros((size, game.sides), np.int32)
-        self._words: NDArray[np.uint64] = np.zeros(size, np.uint64)
+        self._keys: NDArray[np.uint64] = np.zeros(size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(size, ACTOR, np.int64)
         # For the reward score: the scores paid so far, see core.loops.PlayMode.
         self._scores: NDArray[np.int32] = np.zeros((size, game.sides), np.int32)
@@ -204,7 +204,7 @@ class Batch(Engine):
         else:
             seeds = game_seeds(seed, self.size)[chosen]
         self._seeds[chosen] = seeds
-        self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # sample() has a stream of its own
+        self._keys[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # sample() has a stream of its own
         self._actions[:] = NO_ACTION
         self._actions[chosen] = RESET
         self._play(RESET)
@@ -240,7 +240,7 @@ class Batch(Engine):
         if not lock.acquire(False):
             raise lock.refusal()
         try:
-            sample_many(0, self.size, self._sets, self._words, out)  # as fast as to wake a thread
+            sample_many(0, self.size, self._sets, self._keys, out)  # as fast as to wake a thread
         finally:
             lock.release()
         return out
@@ -327,12 +327,12 @@ class Batch(Engine):
         legal = self.legal_actions() if legal is None else checked_lists(legal, self.size)
         game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
         check_worlds(game, self.size, n, np.size(legal[1]), view, average)
-        words = game_seeds(seed, self.size * (n + 1))
+        keys = game_seeds(seed, self.size * (n + 1))
         states = np.repeat(self._blobs, n).view(self._rows.dtype)
-        self._run(game.kernels.resample, np.repeat(seats, n), words[self.size :], rows=states)
+        self._run(game.kernels.resample, np.repeat(seats, n), keys[self.size :], rows=states)
         by_row = states.reshape(self.size, n)
         return look_ahead(
-            game, by_row, seats, legal, words[: self.size], self._threads.run, until=until, view=view, average=average
+            game, by_row, seats, legal, keys[: self.size], self._threads.run, until=until, view=view, average=average
         )
 
     @exclusive
@@ -407,15 +407,15 @@ class Batch(Engine):
         with source._lock:
             self._blobs[here] = source._blobs[there]
             self.mask[here], self._sets[here] = source.mask[there], source._sets[there]
-            self._words[here] = source._words[there]
+            self._keys[here] = source._keys[there]
         self._rescore(here)
 
     @exclusive
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
         """Resample (determinize) in place what a seat (None: the actor) cannot know, and all further chance."""
-        words = game_seeds(seed, self.size)
-        self._run(self.game.kernels.resample, self._seats(seat), words)
-        self._words[:] = words
+        keys = game_seeds(seed, self.size)
+        self._run(self.game.kernels.resample, self._seats(seat), keys)
+        self._keys[:] = keys
         self.refresh()
 
     # --- inside ------------------------------------------------------------------------------------------------------------

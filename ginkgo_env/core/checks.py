@@ -1,7 +1,7 @@
 """Checks of arguments at the boundaries: each returns the value or raises a typed error.
 
 A boundary is where data is untrusted or machine code runs, which checks no bounds: configurations, files, the command line, HTTP,
-and every public method that hands indices, seats, actions, random words or states to kernels. Such a method calls these functions
+and every public method that hands indices, seats, actions, random keys or states to kernels. Such a method calls these functions
 in its first lines. Everything else trusts its type hints.
 """
 
@@ -136,13 +136,13 @@ def indices(values: ArrayLike, size: int, what: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def random_words(values: NDArray[np.uint64], n: int) -> NDArray[np.uint64]:
-    """Return random words (n,) uint64.
+def random_keys(values: NDArray[np.uint64], n: int) -> NDArray[np.uint64]:
+    """Return random keys (n,) uint64.
 
     Raises BatchError for anything else, as no other dtype holds them all.
     """
     if not isinstance(values, np.ndarray) or values.dtype != np.uint64 or values.shape != (n,):
-        raise BatchError(f"invalid words {short_repr(values)}; expected an array of uint64 of shape ({n},)")
+        raise BatchError(f"invalid keys {short_repr(values)}; expected an array of uint64 of shape ({n},)")
     return values
 
 

@@ -10,14 +10,13 @@ from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Typ
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import indices, random_words
+from ginkgo_env.core.checks import indices, random_keys
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_many
 from ginkgo_env.core.state import States
-
 
 ROWS_EACH = 1024
 """Least number of rows for each thread: to share fewer costs more processor time than it saves time."""
@@ -172,7 +171,7 @@ class Engine:
 
     @exclusive
     def run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
-        """Run a compiled loop over all rows: ``loop(start, stop, states, tables, *arguments)``.
+        """Run a compiled loop over all rows: ``loop(start, stop, states, components, *arguments)``.
 
         Threads share the rows.
 
@@ -184,7 +183,7 @@ class Engine:
     def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> Any:
         """Do the same as :meth:`run` for methods that hold the lock, and return what the loop returns for the first rows."""
         states = self._rows if rows is None else rows
-        return self._threads.run(loop, len(states), states, self.game.tables, *arguments)
+        return self._threads.run(loop, len(states), states, self.game.components, *arguments)
 
     @exclusive
     def refresh(self) -> None:
@@ -197,17 +196,17 @@ class Engine:
         return are_legal(self._sets, rows, actions)
 
     @exclusive
-    def sample_rows(self, rows: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def sample_rows(self, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return uniform legal actions of some rows (k,), NO_ACTION in finished ones.
 
-        words : (size,) uint64 random words; those of the rows are advanced
+        keys : (size,) uint64 random keys; those of the rows are advanced
 
-        Raises BatchError for invalid rows or words.
+        Raises BatchError for invalid rows or keys.
         """
-        rows, words = indices(rows, self.size, "rows"), random_words(words, self.size)
-        actions, drawn = np.empty(rows.size, np.int64), words[rows]
+        rows, keys = indices(rows, self.size, "rows"), random_keys(keys, self.size)
+        actions, drawn = np.empty(rows.size, np.int64), keys[rows]
         sample_many(0, rows.size, self._sets[rows], drawn, actions)
-        words[rows] = drawn
+        keys[rows] = drawn
         return actions
 
     @exclusive

@@ -128,14 +128,14 @@ def read_text(path: Path, what: str) -> str:
     """Return the text of a file, lines ended by LF. Raises ConfigError with `what` and the file's name."""
     try:
         with open_regular(path) as stream:
-            data = stream.read(_BYTES + 1)
+            content = stream.read(_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a path"
         raise ConfigError(f"{what}: {path.name} cannot be read: {reason}") from None
-    if len(data) > _BYTES:
+    if len(content) > _BYTES:
         raise ConfigError(f"{what}: {path.name} is too long")
     try:
-        return data.decode("utf-8").replace("\r\n", "\n")
+        return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise ConfigError(f"{what}: {path.name} is not UTF-8") from None
 

@@ -51,57 +51,59 @@ def fail(where: str, problem: str) -> PositionError:
     return PositionError(f"position: {where or 'the whole'}: {problem}")
 
 
-def checked_object(data: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
+def checked_object(document: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     """Return an object with exactly these keys. Raises PositionError."""
-    if not isinstance(data, Mapping):
-        raise fail(where, f"expected an object, got {short_repr(data)}")
-    if data.keys() != keys:
-        missing, unknown = sorted(keys - set(data)), sorted(map(short_repr, set(data) - keys))
+    if not isinstance(document, Mapping):
+        raise fail(where, f"expected an object, got {short_repr(document)}")
+    if document.keys() != keys:
+        missing, unknown = sorted(keys - set(document)), sorted(map(short_repr, set(document) - keys))
         problems = [f"{what} {join_names(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
         raise fail(where, "; ".join(problems))
-    return data
+    return document
 
 
-def checked_list(data: Any, what: str, where: str, length: int | None = None, most: int = _LONGEST) -> list[Any]:
+def checked_list(document: Any, what: str, where: str, length: int | None = None, most: int = _LONGEST) -> list[Any]:
     """Return a list of this length, or of at most so many entries. Raises PositionError."""
-    if not isinstance(data, list) or len(data) > _LONGEST or (length is not None and len(data) != length):
-        raise fail(where, f"expected a list of {what if length is None else f'{length} {what}'}, got {short_repr(data)}")
-    if len(data) > most:
-        raise fail(where, f"expected at most {most} {what}, got {len(data)}")
-    return data
+    if not isinstance(document, list) or len(document) > _LONGEST or (length is not None and len(document) != length):
+        raise fail(where, f"expected a list of {what if length is None else f'{length} {what}'}, got {short_repr(document)}")
+    if len(document) > most:
+        raise fail(where, f"expected at most {most} {what}, got {len(document)}")
+    return document
 
 
-def ids_of(data: Any, names: Sequence[str], where: str, most: int = _LONGEST) -> list[int]:
+def ids_of(document: Any, names: Sequence[str], where: str, most: int = _LONGEST) -> list[int]:
     """Return the numbers of a list of names. Raises PositionError."""
     known = {name: i for i, name in enumerate(names)}
-    for name in checked_list(data, "names", where, most=most):
+    for name in checked_list(document, "names", where, most=most):
         if not isinstance(name, str) or name not in known:
             raise fail(where, f"unexpected {short_repr(name)}")
-    return [known[name] for name in data]
+    return [known[name] for name in document]
 
 
-def check_same(data: Any, expected: Any, where: str = "") -> None:
+def check_same(document: Any, expected: Any, where: str = "") -> None:
     """Raise PositionError with the first place where a value or its type is not as expected."""
     if isinstance(expected, dict):
-        given = checked_object(data, expected.keys(), where)
+        given = checked_object(document, expected.keys(), where)
         for key, inner in expected.items():
             check_same(given[key], inner, f"{where}.{key}" if where else key)
     elif isinstance(expected, list):
-        if not isinstance(data, list) or len(data) != len(expected):
+        if not isinstance(document, list) or len(document) != len(expected):
             raise fail(
-                where, f"expected a list of {len(expected)}, got {len(data) if isinstance(data, list) else short_repr(data)}"
+                where,
+                f"expected a list of {len(expected)}, "
+                f"got {len(document) if isinstance(document, list) else short_repr(document)}",
             )
         for i, inner in enumerate(expected):
-            check_same(data[i], inner, f"{where}[{i}]")
-    elif type(data) is not type(expected) or data != expected:
-        raise fail(where, f"expected {short_repr(expected)}, got {short_repr(data)}")
+            check_same(document[i], inner, f"{where}[{i}]")
+    elif type(document) is not type(expected) or document != expected:
+        raise fail(where, f"expected {short_repr(expected)}, got {short_repr(document)}")
 
 
-def check_constants(data: Any, constants: Mapping[str, Any]) -> None:
+def check_constants(document: Any, constants: Mapping[str, Any]) -> None:
     """Raise PositionError for an object in which any of some keys has another value; keys may be missing."""
     for key, value in constants.items():
-        if isinstance(data, Mapping) and key in data:
-            check_same(data[key], value, key)
+        if isinstance(document, Mapping) and key in document:
+            check_same(document[key], value, key)
 
 
 # --- values ------------------------------------------------------------------------------------------------------------------
@@ -113,17 +115,17 @@ class Value(NamedTuple):
     write: Callable[[Any], Any]
     """(value) -> plain data"""
     read: Callable[[Any, PlainRecord, str], Any]
-    """(data, g, where) -> the value. Raises PositionError."""
+    """(document, g, where) -> the value. Raises PositionError."""
 
 
 def number(low: int, high: int, limit: str = "") -> Value:
     """Return the form of a number; ``limit`` is a field that is added to the upper bound."""
 
-    def read(data: Any, g: PlainRecord, where: str) -> int:
+    def read(document: Any, g: PlainRecord, where: str) -> int:
         most = high + (getattr(g, limit) if limit else 0)
-        if type(data) is not int or not low <= data <= most:
-            raise fail(where, f"expected a whole number from {low} to {most}, got {short_repr(data)}")
-        return data
+        if type(document) is not int or not low <= document <= most:
+            raise fail(where, f"expected a whole number from {low} to {most}, got {short_repr(document)}")
+        return document
 
     return Value(lambda value: value, read)
 
@@ -132,16 +134,16 @@ SEAT = number(0, -1, "players")
 """The form of a seat."""
 
 
-def _read_flag(data: Any, g: PlainRecord, where: str) -> int:
-    if type(data) is not bool:
-        raise fail(where, f"expected true or false, got {short_repr(data)}")
-    return int(data)
+def _read_flag(document: Any, g: PlainRecord, where: str) -> int:
+    if type(document) is not bool:
+        raise fail(where, f"expected true or false, got {short_repr(document)}")
+    return int(document)
 
 
-def _read_word(data: Any, g: PlainRecord, where: str) -> int:
-    if isinstance(data, str) and re.fullmatch("0x[0-9a-f]{16}", data):
-        return int(data, 16)
-    raise fail(where, f"expected 0x and 16 hexadecimal digits, got {short_repr(data)}")
+def _read_word(document: Any, g: PlainRecord, where: str) -> int:
+    if isinstance(document, str) and re.fullmatch("0x[0-9a-f]{16}", document):
+        return int(document, 16)
+    raise fail(where, f"expected 0x and 16 hexadecimal digits, got {short_repr(document)}")
 
 
 FLAG, WORD = Value(bool, _read_flag), Value("0x{:016x}".format, _read_word)
@@ -151,10 +153,10 @@ FLAG, WORD = Value(bool, _read_flag), Value("0x{:016x}".format, _read_word)
 def name_of(names: Sequence[str | None]) -> Value:
     """Return the form of a number that is written by name; one may have the name None."""
 
-    def read(data: Any, g: PlainRecord, where: str) -> int:
-        if not isinstance(data, str | None) or data not in names:
-            raise fail(where, f"expected one of {join_names(map(str, names))}, got {short_repr(data)}")
-        return names.index(data)
+    def read(document: Any, g: PlainRecord, where: str) -> int:
+        if not isinstance(document, str | None) or document not in names:
+            raise fail(where, f"expected one of {join_names(map(str, names))}, got {short_repr(document)}")
+        return names.index(document)
 
     return Value(names.__getitem__, read)
 
@@ -163,15 +165,15 @@ def or_null(value: Value) -> Value:
     """Return the form of another value, or of -1, which is null."""
     return Value(
         lambda number: None if number == _NONE else value.write(number),
-        lambda data, g, where: _NONE if data is None else value.read(data, g, where),
+        lambda document, g, where: _NONE if document is None else value.read(document, g, where),
     )
 
 
 def by_name(names: Sequence[str], each: Value) -> Value:
     """Return the form of several values as an object."""
 
-    def read(data: Any, g: PlainRecord, where: str) -> list[Any]:
-        given = checked_object(data, set(names), where)
+    def read(document: Any, g: PlainRecord, where: str) -> list[Any]:
+        given = checked_object(document, set(names), where)
         return [each.read(given[name], g, f"{where}.{name}") for name in names]
 
     return Value(lambda values: dict(zip(names, map(each.write, values), strict=True)), read)
@@ -180,8 +182,8 @@ def by_name(names: Sequence[str], each: Value) -> Value:
 def name_counts(names: Sequence[str], kinds: int) -> Value:
     """Return the form of how many things of each kind there are: a list of their names."""
 
-    def read(data: Any, g: PlainRecord, where: str) -> list[int]:
-        ids = ids_of(data, names, where)
+    def read(document: Any, g: PlainRecord, where: str) -> list[int]:
+        ids = ids_of(document, names, where)
         return [ids.count(i) for i in range(kinds)]
 
     return Value(lambda counts: [name for name, n in zip(names, counts, strict=False) for _ in range(n)], read)
@@ -199,8 +201,8 @@ def name_set(names: Sequence[str], rank: Sequence[int] = (), words: int = 0) -> 
         members = [i for i in range(len(names)) if bits >> i & 1]
         return [names[i] for i in (sorted(members, key=rank.__getitem__) if rank else members)]
 
-    def read(data: Any, g: PlainRecord, where: str) -> Any:
-        ids = ids_of(data, names, where)
+    def read(document: Any, g: PlainRecord, where: str) -> Any:
+        ids = ids_of(document, names, where)
         if twice := [names[i] for i in ids if ids.count(i) > 1]:
             raise fail(where, f"duplicate {twice[0]}")
         bits = sum(1 << i for i in ids)
@@ -221,7 +223,7 @@ class Form(NamedTuple):
     write: Callable[[PlainRecord, int | None], Any]
     """(g, p) -> plain data"""
     read: Callable[[Any, PlainRecord, str, int | None], None]
-    """(data, g, where, p): reads data into the record. Raises PositionError."""
+    """(document, g, where, p): reads document into the record. Raises PositionError."""
 
 
 def entry(field: str, value: Value) -> Form:
@@ -230,8 +232,8 @@ def entry(field: str, value: Value) -> Form:
     def write(g: PlainRecord, p: int | None) -> Any:
         return value.write(getattr(g, field) if p is None else getattr(g, field)[p])
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        found = value.read(data, g, where)
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        found = value.read(document, g, where)
         if p is None:
             setattr(g, field, found)
         else:
@@ -243,9 +245,9 @@ def entry(field: str, value: Value) -> Form:
 def _pile(field: str, size: str, names: Sequence[str]) -> Form:
     """Return the form of a pile: names in the order in which they are drawn. The record has the next one last."""
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
         room = len(getattr(g, field))
-        ids = ids_of(data, names, where, room)
+        ids = ids_of(document, names, where, room)
         setattr(g, field, [*reversed(ids), *[_NONE] * (room - len(ids))])
         setattr(g, size, len(ids))
 
@@ -259,9 +261,9 @@ def _with_copies(field: str, copies: str, name: str, value: Value) -> Form:
         names: list[str] = value.write(getattr(g, field)[p])
         return names + [name] * (getattr(g, copies)[p] - 1)
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        equal = [each for each in checked_list(data, "names", where) if isinstance(each, str) and each == name]
-        once = [each for each in data if not isinstance(each, str) or each != name] + equal[:1]
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        equal = [each for each in checked_list(document, "names", where) if isinstance(each, str) and each == name]
+        once = [each for each in document if not isinstance(each, str) or each != name] + equal[:1]
         getattr(g, field)[p], getattr(g, copies)[p] = value.read(once, g, where), len(equal)
 
     return Form(write, read)
@@ -271,8 +273,8 @@ def decision(kinds: Sequence[str]) -> Form:
     """Return the form of the fields ``stage`` and ``actor``; nobody decides when the game is over."""
     kind, actor = name_of(kinds), or_null(SEAT)
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        given = checked_object(data, {"kind", "actor"}, where)
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        given = checked_object(document, {"kind", "actor"}, where)
         g.stage, g.actor = kind.read(given["kind"], g, f"{where}.kind"), actor.read(given["actor"], g, f"{where}.actor")
 
     return Form(lambda g, p: {"kind": kind.write(g.stage), "actor": actor.write(g.actor)}, read)
@@ -281,8 +283,8 @@ def decision(kinds: Sequence[str]) -> Form:
 def seats(field: str) -> Form:
     """Return the form of flags by seat: a list of seats."""
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        for seat in checked_list(data, "seats", where):
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        for seat in checked_list(document, "seats", where):
             getattr(g, field)[SEAT.read(seat, g, where)] = 1
 
     return Form(lambda g, p: [seat for seat in range(g.players) if getattr(g, field)[seat]], read)
@@ -296,9 +298,9 @@ def object_of(rows: Mapping[str, Form], constants: Mapping[str, Any] | None = No
     """
     fixed = constants or {}
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        check_constants(data, fixed)
-        given = checked_object(data, fixed.keys() | rows.keys(), where)
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        check_constants(document, fixed)
+        given = checked_object(document, fixed.keys() | rows.keys(), where)
         for key, form in rows.items():
             form.read(given[key], g, f"{where}.{key}" if where else key, p)
 
@@ -308,24 +310,24 @@ def object_of(rows: Mapping[str, Form], constants: Mapping[str, Any] | None = No
 def unless_null(applies: Callable[[PlainRecord, Any], bool], form: Form) -> Form:
     """Return the form of what is there while it `applies` (g, p), and null otherwise."""
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        if data is not None:
-            form.read(data, g, where, p)
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        if document is not None:
+            form.read(document, g, where, p)
 
     return Form(lambda g, p: form.write(g, p) if applies(g, p) else None, read)
 
 
 def at(place: Callable[[PlainRecord], int], form: Form) -> Form:
     """Return the form of the entries at one place of the first axis."""
-    return Form(lambda g, p: form.write(g, place(g)), lambda data, g, where, p: form.read(data, g, where, place(g)))
+    return Form(lambda g, p: form.write(g, place(g)), lambda document, g, where, p: form.read(document, g, where, place(g)))
 
 
 def each_of(form: Form, size: str, most: int) -> Form:
     """Return the form of a list with an entry for as many places as a field says, at most `most`."""
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        setattr(g, size, len(checked_list(data, "entries", where, most=most)))
-        for i, inner in enumerate(data):
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        setattr(g, size, len(checked_list(document, "entries", where, most=most)))
+        for i, inner in enumerate(document):
             form.read(inner, g, f"{where}[{i}]", i)
 
     return Form(lambda g, p: [form.write(g, i) for i in range(getattr(g, size))], read)
@@ -334,8 +336,8 @@ def each_of(form: Form, size: str, most: int) -> Form:
 def each_seat(form: Form) -> Form:
     """Return the form of a list with an entry for each seat."""
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        for seat, inner in enumerate(checked_list(data, "players", where, g.players)):
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        for seat, inner in enumerate(checked_list(document, "players", where, g.players)):
             form.read(inner, g, f"{where}[{seat}]", seat)
 
     return Form(lambda g, p: [form.write(g, seat) for seat in range(g.players)], read)
@@ -378,7 +380,7 @@ class Forms:
     def value(self, name: str) -> Value:
         """Return the form of a value of a field; of a pile, that of a single entry."""
         field = self._fields[name]
-        if field.held is Held.WORD:
+        if field.held is Held.BITS:
             return WORD
         if field.held is Held.SET and field.things:
             words = 0 if field.alone else field.shape[-1]

@@ -126,8 +126,6 @@ class Game(ABC):
     """The version in environment ids; any change that can alter learning results increases it."""
     history: ClassVar[Mapping[int, str]] = {0: "first version"}
     """Changes by version, for the docs."""
-    suggested_agents: ClassVar[tuple[str, ...]] = ("random",)
-    """Names of agents that a leaderboard of the game includes."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Options of further Gymnasium environments, by the suffix that their ids add to the title."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
@@ -191,9 +189,9 @@ class Game(ABC):
     observation_dtype: type[np.generic]
     template: States
     """The record that every game starts from, shape (1,); of a mixture one for each of its games; a seed draws one."""
-    tables: NDArray[Any] | None = None
+    components: NDArray[Any] | None = None
     """Read-only data passed to every kernel, usually one record of shape (1,). Boards and decks with the same dtype share machine
-    code. None if the game has no tables."""
+    code. None if the game has no components."""
     pieces: Pieces = MappingProxyType({})
     """How many things of each kind there are, by id, for kinds whose places the declarations of the state say."""
     kernels: Kernels
@@ -203,8 +201,8 @@ class Game(ABC):
         self.config = checked_config(self.name, NoOptions, options)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the configuration and the identifiers of its files, without machine code and tables."""
-        return _remade, (type(self), self.config_dict, self.components)
+        """Pickle the configuration and the identifiers of its files, without machine code and components."""
+        return _remade, (type(self), self.config_dict, self.component_ids)
 
     def __copy__(self) -> Game:
         """Return the same object: games are immutable."""
@@ -257,14 +255,14 @@ class Game(ABC):
         }
 
     @property
-    def components(self) -> dict[str, str]:
+    def component_ids(self) -> dict[str, str]:
         """Identifiers of the configuration's data files, such as the digest of a board, for records."""
         return {}
 
     def shares_states(self, other: Game) -> bool:
-        """Whether the other game has the same states: the same class, configuration and tables."""
+        """Whether the other game has the same states: the same class, configuration and components."""
         same = type(self) is type(other) and self.template.tobytes() == other.template.tobytes()
-        return same and np.array_equal(np.asarray(self.tables), np.asarray(other.tables))
+        return same and np.array_equal(np.asarray(self.components), np.asarray(other.components))
 
     @classmethod
     def mixtures(cls) -> dict[str, list[dict[str, Any]]]:
@@ -308,12 +306,12 @@ class Game(ABC):
         if self.checked_states(states).ndim != 1:
             raise BatchError(f"invalid states of shape {states.shape}; expected (n,)")
         given, (ordered, order) = self._configurations_in(states), self._ordered_configurations
-        places = np.minimum(np.searchsorted(ordered, given), len(ordered) - 1)
-        return np.where(ordered[places] == given, order[places], -1)
+        indices = np.minimum(np.searchsorted(ordered, given), len(ordered) - 1)
+        return np.where(ordered[indices] == given, order[indices], -1)
 
     @cached_property
     def _ordered_configurations(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """The configurations in ``template`` as bytes, in ascending order, and their places there."""
+        """The configurations in ``template`` as bytes, in ascending order, and their indices there."""
         own = self._configurations_in(self.template)
         order = np.argsort(own, kind="stable")
         return own[order], order
@@ -369,7 +367,7 @@ class Game(ABC):
     def observe(self, state: States, seat: int) -> NDArray[Any]:
         """Return what a seat knows: (n,), in the order of the layout ``observation``."""
         row, out = copied(self.checked_state(state), self.template), np.empty((1, self.observation.size), self.observation_dtype)
-        self.kernels.observe(0, 1, row, self.tables, self._seat(seat), out, self.observation.offsets)
+        self.kernels.observe(0, 1, row, self.components, self._seat(seat), out, self.observation.offsets)
         return cast(NDArray[Any], out[0])
 
     def resample(self, state: States, seat: int, seed: int | None = None) -> States:
@@ -378,15 +376,15 @@ class Game(ABC):
         The seat's observation stays the same. The result is that of ``Batch.resample`` in a batch of one row.
         """
         entropy = None if seed is None else integer(seed, 0, None, "seed")
-        word = np.random.SeedSequence(entropy).generate_state(1, np.uint64).astype(np.uint64, copy=False)
+        key = np.random.SeedSequence(entropy).generate_state(1, np.uint64).astype(np.uint64, copy=False)
         row = copied(self.checked_state(state), self.template)
-        self.kernels.resample(0, 1, row, self.tables, self._seat(seat), word)
+        self.kernels.resample(0, 1, row, self.components, self._seat(seat), key)
         return cast(States, row.view(np.recarray))
 
     def _mask(self, row: NDArray[Any]) -> NDArray[np.int8]:
         """Return the mask (A,) of a copy of a state."""
         mask = np.zeros((1, self.actions.size), np.int8)
-        self.kernels.legal(0, 1, row, self.tables, mask)
+        self.kernels.legal(0, 1, row, self.components, mask)
         return cast("NDArray[np.int8]", mask[0])
 
     def _seat(self, seat: int) -> NDArray[np.int64]:
@@ -427,7 +425,7 @@ class Game(ABC):
         configurations = self.configuration_of(states)
         numbers = np.where(configurations < 0, _OTHER_CONFIGURATION, 0)
         self._declarations.check(rows, self._copies, configurations, numbers)
-        self.kernels.find_flaw(0, len(rows), rows, self.tables, numbers)
+        self.kernels.find_flaw(0, len(rows), rows, self.components, numbers)
         return numbers
 
     @cached_property
@@ -555,7 +553,7 @@ class Game(ABC):
         """The current points by source, shape (sides, sources), and the standings, shape (sides,)."""
         points = np.zeros((1, self.sides, len(self.sources)), np.int32)
         standings = np.zeros((1, self.sides), np.int64)
-        self.kernels.score(0, 1, self.checked_state(state), self.tables, points, standings)
+        self.kernels.score(0, 1, self.checked_state(state), self.components, points, standings)
         return points[0], standings[0]
 
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
@@ -729,10 +727,10 @@ def summary_for(text: str, config: Mapping[str, Any]) -> str:
     return "".join(kept).rstrip() + "\n"
 
 
-def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] | None = None) -> Game:
+def _remade(cls: type[Game], config: dict[str, Any], component_ids: dict[str, str] | None = None) -> Game:
     """Rebuild a game from its pickle. Raises ConfigError if its files have changed since."""
     game = cls(**config)
-    if components is not None and (differs := difference(game.components, components)):
+    if component_ids is not None and (differs := difference(game.component_ids, component_ids)):
         raise ConfigError(f"the files of {game.name} have changed since it was pickled: {differs}")
     return game
 
@@ -751,7 +749,7 @@ def played(game: Game, row: NDArray[Any], action: int, seed: int = 0, log: NDArr
     points, standings = np.zeros((1, game.sides, len(game.sources)), np.int32), np.zeros((1, game.sides), np.int64)
     chosen, seeds, template = np.array([action], np.int64), np.array([seed], np.uint64), game.template.view(np.ndarray)
     arrays = PlayArrays(chosen, seeds, mask, words, done, points, standings, template, template[:0])
-    game.kernels.play(0, 1, row, game.tables, tuple(arrays), tuple(PlayMode(log=log)))
+    game.kernels.play(0, 1, row, game.components, tuple(arrays), tuple(PlayMode(log=log)))
     return cast(States, row.view(np.recarray))
 
 

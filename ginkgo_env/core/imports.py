@@ -27,15 +27,15 @@ def imported(name: str, what: str) -> Any:
         raise ConfigError(f"{what} {short_repr(name)} cannot be imported: {error}") from None
 
 
-def code_in(data: Any) -> Iterator[str]:
-    """Yield what looks like ``module:attribute`` in plain data, also among the options of agents."""
-    if isinstance(data, str):
-        yield from _CODE.findall(data)
-    elif isinstance(data, Mapping):
-        for value in data.values():
+def code_in(document: Any) -> Iterator[str]:
+    """Yield what looks like ``module:attribute`` in a document, also among the options of agents."""
+    if isinstance(document, str):
+        yield from _CODE.findall(document)
+    elif isinstance(document, Mapping):
+        for value in document.values():
             yield from code_in(value)
-    elif isinstance(data, list | tuple):
-        for value in data:
+    elif isinstance(document, list | tuple):
+        for value in document:
             yield from code_in(value)
 
 

@@ -6,19 +6,19 @@ ends, records and agents call. :meth:`Kernels.bind` compiles further loops, of a
 >>> import numpy as np
 >>> import ginkgo_env
 >>> from ginkgo_env.core.loops import legal, record_of
->>> def count_legal(start, stop, states, tables, mask, counts):
-...     t = record_of(tables)
+>>> def count_legal(start, stop, states, components, mask, counts):
+...     t = record_of(components)
 ...     for i in range(start, stop):
 ...         legal(states[i], t, mask)
 ...         counts[i] = mask.sum()
 >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 3)
 >>> loop, counts = batch.game.kernels.bind(count_legal), np.zeros(3, np.int64)
->>> loop(0, 3, batch.states, batch.game.tables, np.zeros(batch.game.actions.size, np.int8), counts)
+>>> loop(0, 3, batch.states, batch.game.components, np.zeros(batch.game.actions.size, np.int8), counts)
 >>> bool((counts == batch.mask.sum(axis=1)).all())
 True
 
-Rows are independent. Every scalar kernel gets the game's read-only tables as one record ``t`` (None in a game without tables):
-boards and decks given as data, so that another board needs no recompilation.
+Rows are independent. Every scalar kernel gets the game's read-only components as one record ``t`` (None in a game without
+components): boards and decks given as data, so that another board needs no recompilation.
 """
 
 from __future__ import annotations
@@ -78,23 +78,23 @@ def round_number(g: Any, t: Any) -> int:
 
 
 @kernel
-def random_playout(g: State, t: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+def random_playout(g: State, t: Any, seat: int, mask: np.ndarray, key: np.uint64) -> int:
     """The default: a uniform legal action."""
-    return draw_legal(mask, mix(word))
+    return draw_legal(mask, mix(key))
 
 
 @kernel
-def resample_chance(g: State, t: Any, seat: int, word: np.uint64) -> None:
+def resample_chance(g: State, t: Any, seat: int, key: np.uint64) -> None:
     """The default, for games without hidden information: resample further chance only."""
-    g.seed = word
-    g.rng = mix(word)
+    g.seed = key
+    g.rng = mix(key)
 
 
 class Scalars(NamedTuple):
     """The scalar kernels of a game, each a ``core.compile.jit.kernel`` on one record.
 
     ``g`` is the record, a :class:`~ginkgo_env.core.state.State`.
-    ``t`` is the record of the game's tables, None in a game without tables. A finished game has a negative ``g.actor``. A
+    ``t`` is the record of the game's components, None in a game without components. A finished game has a negative ``g.actor``. A
     decision with one legal action is taken without asking. Kernels whose values are not described return nothing of use.
     """
 
@@ -114,7 +114,7 @@ class Scalars(NamedTuple):
     """(g, t, points, out): write the standings into out (sides,) int64, higher is better; points (sides, sources)
     int32 are what ``score`` wrote."""
     resample: Function = resample_chance
-    """(g, t, seat, word): resample, from a random word (uint64), what a seat cannot know, and all further chance."""
+    """(g, t, seat, key): resample, from a random key (uint64), what a seat cannot know, and all further chance."""
     features: Function | None = None
     """(g, t, seat, out, offsets): write compact features of what a seat knows into out (n,) float32, all of it; offsets
     are those of the layout ``Game.features``. Without it the features are the observation."""
@@ -124,7 +124,7 @@ class Scalars(NamedTuple):
     round_of: Function = no_rounds
     """(g, t) -> a number that changes when a round ends."""
     playout: Function = random_playout
-    """(g, t, seat, mask, word) -> the action with which lookahead for a seat plays on, chosen quickly by a random word."""
+    """(g, t, seat, mask, key) -> the action with which lookahead for a seat plays on, chosen quickly by a random key."""
     advance: Function | None = None
     """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
     find_flaw: Function = no_flaw
@@ -175,7 +175,7 @@ class PlayMode(NamedTuple):
     rewards (B, seats) float32, which receives the changes of the total scores. The version UNKNOWN requests scoring."""
 
 
-def play_many(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode: Any) -> int:
+def play_many(start: int, stop: int, states: Any, components: Any, arrays: Any, mode: Any) -> int:
     """Play an action in each row.
 
     Returns -1, or the first row whose action is below ``lowest`` or no id; then nothing changes, not even in rows of other
@@ -188,7 +188,7 @@ def play_many(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode
     refused = first_outside(lowest, masks.shape[1], actions)
     if refused >= 0:
         return refused
-    t, kept = record_of(tables), np.empty((1, final.shape[1], final.shape[2]), np.int32)
+    t, kept = record_of(components), np.empty((1, final.shape[1], final.shape[2]), np.int32)
     points, written = borrow(kept)[0], NO_ROW
     for i in range(start, stop):
         prefetch(states, i + 1)
@@ -229,19 +229,19 @@ def play_many(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode
     return -1
 
 
-def legal_many(start: int, stop: int, states: Any, tables: Any, masks: Any) -> None:
+def legal_many(start: int, stop: int, states: Any, components: Any, masks: Any) -> None:
     """Write the masks (B, A) int8 of the states."""
-    t, masks = record_of(tables), borrow(masks)
+    t, masks = record_of(components), borrow(masks)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
 
 
-def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, out: Any, offsets: Any) -> None:
+def observe_many(start: int, stop: int, states: Any, components: Any, seats: Any, out: Any, offsets: Any) -> None:
     """Write the observations of seats (B,) into out (B, n).
 
     A negative seat means the actor, in a finished game seat 0.
     """
-    t, out, offsets = record_of(tables), borrow(out), borrow(offsets)
+    t, out, offsets = record_of(components), borrow(out), borrow(offsets)
     for i in range(start, stop):
         prefetch(states, i + 1)
         seat = seats[i]
@@ -250,33 +250,33 @@ def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, ou
         observe(states[i], t, seat, out[i], offsets)
 
 
-def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standings: Any) -> None:
+def score_many(start: int, stop: int, states: Any, components: Any, out: Any, standings: Any) -> None:
     """Write scores by source (B, sides, sources) int32 and standings (B, sides) int64."""
-    t, out, standings = record_of(tables), borrow(out), borrow(standings)
+    t, out, standings = record_of(components), borrow(out), borrow(standings)
     for i in range(start, stop):
         score(states[i], t, out[i])
         standing(states[i], t, out[i], standings[i])
 
 
-def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, words: Any) -> None:
-    """Resample what seats (B,) cannot know, from random words (B,) uint64.
+def resample_many(start: int, stop: int, states: Any, components: Any, seats: Any, keys: Any) -> None:
+    """Resample what seats (B,) cannot know, from random keys (B,) uint64.
 
     A negative seat means the actor, in a finished game seat 0.
     """
-    t = record_of(tables)
+    t = record_of(components)
     for i in range(start, stop):
         seat = seats[i]
         if seat < 0:
             seat = max(0, int(states[i].actor))
-        resample(states[i], t, seat, words[i])
+        resample(states[i], t, seat, keys[i])
 
 
-def find_flaws_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
+def find_flaws_many(start: int, stop: int, states: Any, components: Any, out: Any) -> None:
     """Write the number of the first flaw of each state into out (B,) int64; 0 for valid ones.
 
     States whose number is not 0 before are left out.
     """
-    t = record_of(tables)
+    t = record_of(components)
     for i in range(start, stop):
         if out[i] == 0:
             out[i] = find_flaw(states[i], t)
@@ -289,8 +289,8 @@ class Trials(NamedTuple):
     """(B,) int64, the seats that decide."""
     legal: tuple[np.ndarray, np.ndarray]
     """Offsets (B + 1,) and actions (N,) int64: those of row i are at offsets[i] to offsets[i + 1] - 1."""
-    words: np.ndarray
-    """(B,) uint64 random words."""
+    keys: np.ndarray
+    """(B,) uint64 random keys."""
     to_decision: bool
     """Whether the game goes on to the seat's next decision, if that comes before the end of the round."""
     sizes: tuple[int, int, int]
@@ -311,16 +311,16 @@ class TrialResults(NamedTuple):
     """(N, K, sides) int32 and int64: scores and standings of games that have ended; for others, zeros."""
 
 
-def afterstates_many(start: int, stop: int, worlds: Any, tables: Any, trials: Any, results: Any) -> None:
+def afterstates_many(start: int, stop: int, worlds: Any, components: Any, trials: Any, results: Any) -> None:
     """Play actions in resampled states, and observe and score the resulting states.
 
     worlds (B, K) are resampled states of each row. After the action the game goes on by the game's playout to the end of the
     round, or with ``to_decision`` to the seat's next decision if that comes first. All actions of a row meet the same worlds and
-    the same random words.
+    the same random keys.
 
     trials, results : :class:`Trials` and :class:`TrialResults` as plain tuples
     """
-    t, log, (seats, (first, actions), words, to_decision, sizes) = record_of(tables), no_log(), borrow(trials)
+    t, log, (seats, (first, actions), keys, to_decision, sizes) = record_of(components), no_log(), borrow(trials)
     (n_actions, n_sides, n_sources), (out, offsets, done, totals, standings) = sizes, borrow(results)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
     states = worlds[0, :1].copy()
@@ -334,11 +334,11 @@ def afterstates_many(start: int, stop: int, worlds: Any, tables: Any, trials: An
                 states[0] = worlds[i, k]
                 g = states[0]
                 now = round_of(g, t)
-                word = mix(words[i] ^ np.uint64(k))
+                key = mix(keys[i] ^ np.uint64(k))
                 ending = advance(g, t, actions[j], mask, log)
                 while ending == RUNNING and round_of(g, t) == now and not (to_decision and g.actor == seat):
-                    word += GOLDEN
-                    ending = advance(g, t, playout(g, t, seat, mask, word), mask, log)
+                    key += GOLDEN
+                    ending = advance(g, t, playout(g, t, seat, mask, key), mask, log)
                 done[j, k] = ending
                 for p in range(n_sides):
                     totals[j, k, p] = standings[j, k, p] = 0

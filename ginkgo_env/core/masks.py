@@ -96,10 +96,10 @@ def pack_many(masks: Any, sets: Any) -> None:
 
 
 @entry
-def mix_many(words: Any) -> None:
-    """Replace each word (n,) uint64 by the output of splitmix64 for it, in place."""
-    for i in range(words.shape[0]):
-        words[i] = mix(words[i])
+def mix_many(keys: Any) -> None:
+    """Replace each key (n,) uint64 by the output of splitmix64 for it, in place."""
+    for i in range(keys.shape[0]):
+        keys[i] = mix(keys[i])
 
 
 @kernel(inline=True)
@@ -130,10 +130,10 @@ def list_legal(sets: Any, offsets: Any, actions: Any) -> None:
 
 
 @kernel(inline=True)
-def draw_legal(mask: Any, word: np.uint64) -> int:
+def draw_legal(mask: Any, key: np.uint64) -> int:
     """Return a uniformly drawn legal action of a contiguous mask (A,), or NO_ACTION.
 
-    word : a random word
+    key : a random key
     """
     whole = mask.shape[0] & ~(_WORD - 1)
     rest = last_bits(mask, whole)  # the bits after the last whole word
@@ -142,7 +142,7 @@ def draw_legal(mask: Any, word: np.uint64) -> int:
         n += popcount(read_bits(mask, start))
     if n == 0:
         return NO_ACTION
-    drawn = reduce(word, n)
+    drawn = reduce(key, n)
     first = before = n = 0  # start of the word with the drawn bit, and the number of ones before it
     for start in range(0, whole, _WORD):
         n += popcount(read_bits(mask, start))
@@ -153,14 +153,14 @@ def draw_legal(mask: Any, word: np.uint64) -> int:
 
 
 @kernel(inline=True)
-def draw(legal: Any, word: np.uint64) -> int:
+def draw(legal: Any, key: np.uint64) -> int:
     """Return a uniformly drawn action of a set (W,), or NO_ACTION: the same one as ``draw_legal``."""
     n = 0
     for w in range(legal.shape[0]):
         n += popcount(legal[w])
     if n == 0:
         return NO_ACTION
-    drawn = reduce(word, n)
+    drawn = reduce(key, n)
     first = before = n = 0  # word with the drawn bit, and the number of ones before it
     for w in range(legal.shape[0] - 1):
         n += popcount(legal[w])
@@ -171,9 +171,9 @@ def draw(legal: Any, word: np.uint64) -> int:
 
 
 @entry
-def sample_many(start: int, stop: int, sets: Any, words: Any, actions: Any) -> None:
-    """Draw a uniform action of each set (B, W), NO_ACTION if it is empty; advances words (B,)."""
+def sample_many(start: int, stop: int, sets: Any, keys: Any, actions: Any) -> None:
+    """Draw a uniform action of each set (B, W), NO_ACTION if it is empty; advances keys (B,)."""
     sets = borrow(sets)
     for i in range(start, stop):
-        words[i] += GOLDEN
-        actions[i] = draw(sets[i], mix(words[i]))
+        keys[i] += GOLDEN
+        actions[i] = draw(sets[i], mix(keys[i]))

@@ -31,7 +31,7 @@ from ginkgo_env.core.state import States
 
 MIXTURE = "mixture"
 """The option of ``make_game`` that makes a mixture."""
-_ALIKE = ("actions", "observation", "features", "observation_dtype", "decisions", "over", "sources", "tables", "kernels")
+_ALIKE = ("actions", "observation", "features", "observation_dtype", "decisions", "over", "sources", "components", "kernels")
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Mixture(Game):
     In games with fewer sides the others never decide, score 0, see nothing and have the standing ``ABSENT``
     (:mod:`~ginkgo_env.core.rewards`).
 
-    games : at least one. Raises ConfigError unless they are of one game and have the same layouts, kernels and tables
+    games : at least one. Raises ConfigError unless they are of one game and have the same layouts, kernels and components
 
     Attributes
     ----------
@@ -206,7 +206,7 @@ def _require_alike(first: Game, game: Game) -> None:
         raise ConfigError(f"a mixture takes configurations of one game, got {first.name} and {game.name}")
     for name in _ALIKE:
         ours, theirs = getattr(first, name), getattr(game, name)
-        if name == "tables":
+        if name == "components":
             same = np.array_equal(np.asarray(ours), np.asarray(theirs))
         elif hasattr(ours, "offsets"):
             same = list(ours.values()) == list(theirs.values())

@@ -1,6 +1,6 @@
 """The random generator of game records: a game depends on its own seed alone.
 
-The generator is splitmix64 (Steele, Lea and Flood 2014); its state is one 64-bit word in the record's field ``rng``. Kernels
+The generator is splitmix64 (Steele, Lea and Flood 2014); its state is a uint64 in the record's field ``rng``. Kernels
 that take a record accept any record with such a field.
 """
 
@@ -22,27 +22,27 @@ _DRAW = np.uint64(0x6A09E667F3BCC909)  # the stream of seeds from which configur
 
 
 @kernel
-def mix(word: np.uint64) -> np.uint64:
-    """Return the output of splitmix64 for a state: a well mixed word from any word."""
-    word = (word ^ (word >> _SHIFT_1)) * _MULTIPLY_1
-    word = (word ^ (word >> _SHIFT_2)) * _MULTIPLY_2
-    return word ^ (word >> _SHIFT_3)
+def mix(bits: np.uint64) -> np.uint64:
+    """Return the output of splitmix64 for a state: 64 bits, well mixed."""
+    bits = (bits ^ (bits >> _SHIFT_1)) * _MULTIPLY_1
+    bits = (bits ^ (bits >> _SHIFT_2)) * _MULTIPLY_2
+    return bits ^ (bits >> _SHIFT_3)
 
 
 @kernel
-def next_word(g: State) -> np.uint64:
-    """Return the next random word of a record; advances ``g.rng``."""
+def next_bits(g: State) -> np.uint64:
+    """Return the next 64 random bits of a record; advances ``g.rng``."""
     g.rng += GOLDEN
     return mix(g.rng)
 
 
 @kernel
-def reduce(word: np.uint64, n: Any) -> Any:
-    """Return a number 0 <= r < n from a random word: its upper half times n / 2**32.
+def reduce(bits: np.uint64, n: Any) -> Any:
+    """Return a number 0 <= r < n from random bits: their upper half times n / 2**32.
 
     The bias is below n / 2**32.
     """
-    return np.int64(((word >> _HALF) * np.uint64(n)) >> _HALF)
+    return np.int64(((bits >> _HALF) * np.uint64(n)) >> _HALF)
 
 
 @kernel
@@ -54,7 +54,7 @@ def drawn(seed: np.uint64, n: int) -> int:
 @kernel
 def below(g: State, n: int) -> int:
     """Return a random number 0 <= r < n; advances ``g.rng``."""
-    return reduce(next_word(g), n)
+    return reduce(next_bits(g), n)
 
 
 @kernel

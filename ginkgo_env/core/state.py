@@ -5,7 +5,7 @@ A game's class ``State`` declares each field by its meaning, its shape, what it 
 >>> CARD = Things("card", 40)
 >>> P = Axis(4, "players")
 >>> class State(Record):
-...     rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
+...     rng: np.uint64 = uint64("state of the generator", seen_by=NO_SEAT)
 ...     hand: Array = set_of("cards in hand", CARD, P, seen_by=OWNER)
 ...     players: int = number("number of players", low=2, high=4)
 ...     coins: Array = number("coins of a player", P, high=35)
@@ -100,7 +100,7 @@ EVERYBODY, NO_SEAT, OWNER, AS_SET, IN_PART = SeenBy
 class Held(Enum):
     """How a field holds things or numbers."""
 
-    WORD = "64 bits"
+    BITS = "64 bits"
     NUMBER = "numbers"
     ID = "the id of a thing, or none"
     COUNTS = "how many things of each kind there are, on the last axis"
@@ -173,7 +173,7 @@ class Field:
     @property
     def values(self) -> str:
         """The possible values, for people."""
-        if self.held is Held.WORD:
+        if self.held is Held.BITS:
             return "64 bits"
         if self.things and self.held is Held.SET:
             return f"set of {self.things.name}s {self.low}..{self.high}"
@@ -255,9 +255,9 @@ def set_of(
     return Field(meaning=meaning, dtype=dtype, shape=shape, held=Held.SET, things=things, alone=alone, **bounds)
 
 
-def word(meaning: str, *shape: int, seen_by: SeenBy = EVERYBODY) -> Any:
-    """Declare 64-bit words of any content."""
-    return Field(meaning=meaning, dtype=np.uint64, shape=shape, held=Held.WORD, low=0, high=0, seen_by=seen_by)
+def uint64(meaning: str, *shape: int, seen_by: SeenBy = EVERYBODY) -> Any:
+    """Declare 64 bits of any content."""
+    return Field(meaning=meaning, dtype=np.uint64, shape=shape, held=Held.BITS, low=0, high=0, seen_by=seen_by)
 
 
 def short(meaning: str, *shape: int, **more: Any) -> Any:
@@ -279,7 +279,7 @@ def fields_of(declared: type) -> dict[str, Field]:
 
 
 def record_dtype(declared: type) -> np.dtype[np.record]:
-    """Return the dtype of a state or of tables: aligned, without padding, with fields as attributes.
+    """Return the dtype of a state or of components: aligned, without padding, with fields as attributes.
 
     States are copied, compared and hashed as bytes, and numpy does not preserve padding. So fields are declared in order of
     decreasing width; missing bytes at the end become the field ``spare``.

@@ -46,21 +46,21 @@ def parse(text: str | bytes) -> Any:
         raise JsonError(f"invalid JSON: {truncate(str(error), _LONGEST_PROBLEM)}") from None
 
 
-def convert(data: Any, kind: type[T]) -> T:
+def convert(document: Any, kind: type[T]) -> T:
     """Check plain data against a type and return the value of that type.
 
     Parameters
     ----------
-    data : what :func:`parse` returned, or equivalent plain data
+    document : what :func:`parse` returned, or equivalent plain data
     kind : a :class:`StrictStruct`, or any type that msgspec supports
 
     Raises
     ------
     JsonError
-        If the data differ from the type; the message begins with the place, such as ``result.scores[1]``.
+        If the document differs from the type; the message begins with the place, such as ``result.scores[1]``.
     """
     try:
-        return msgspec.convert(data, kind)
+        return msgspec.convert(document, kind)
     except (msgspec.ValidationError, RecursionError) as error:
         raise JsonError(truncate(_described(str(error)), _LONGEST_PROBLEM)) from None
     except Exception as error:  # Python objects that JSON cannot produce, whose methods may raise anything
@@ -78,10 +78,10 @@ def _described(message: str) -> str:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) != len(pairs):
+    document = dict(pairs)
+    if len(document) != len(pairs):
         raise ValueError("duplicate key")
-    return data
+    return document
 
 
 def _refuse_constant(text: str) -> NoReturn:

@@ -110,8 +110,8 @@ class Declarations:
         copies (k, n) : what :meth:`copies` returned for each configuration
         configurations (B,) : the configuration of each record
         """
-        data = states.view(np.int8).reshape(len(states), self._dtype.itemsize)
-        check_many(data, self._table, copies, self._complete, configurations, numbers)
+        content = states.view(np.int8).reshape(len(states), self._dtype.itemsize)
+        check_many(content, self._table, copies, self._complete, configurations, numbers)
 
     def sentence(self, number: int) -> str:
         """Return a flaw in words.
@@ -136,95 +136,95 @@ def declarations(declared: type, dtype: np.dtype[np.record], things: tuple[Thing
 
 
 @kernel
-def number_at(data: np.ndarray, at: int, width: int) -> int:
+def number_at(content: np.ndarray, at: int, width: int) -> int:
     """Return a number of one or two bytes."""
-    return int(data[at]) if width == 1 else (int(data[at]) & 255) | int(data[at + 1]) << _BITS
+    return int(content[at]) if width == 1 else (int(content[at]) & 255) | int(content[at + 1]) << _BITS
 
 
 @kernel
-def entries_in_use(data: np.ndarray, field: np.ndarray) -> int:
+def entries_in_use(content: np.ndarray, field: np.ndarray) -> int:
     """Return how many entries of a field are in use."""
     if field[_Of.USED] == _NONE:
         return int(field[_Of.N])
-    return min(int(field[_Of.N]), max(0, int(data[field[_Of.USED]])) * int(field[_Of.EACH]))
+    return min(int(field[_Of.N]), max(0, int(content[field[_Of.USED]])) * int(field[_Of.EACH]))
 
 
 @kernel
-def has_member(data: np.ndarray, at: int, member: int) -> int:
+def has_member(content: np.ndarray, at: int, member: int) -> int:
     """Return 1 if a set of which the first byte is given has a member."""
-    bit: int = (int(data[at + (member >> 3)]) >> (member & 7)) & 1
+    bit: int = (int(content[at + (member >> 3)]) >> (member & 7)) & 1
     return bit
 
 
 @kernel
-def is_in_range(data: np.ndarray, field: np.ndarray, in_use: int) -> bool:
+def is_in_range(content: np.ndarray, field: np.ndarray, in_use: int) -> bool:
     """Return whether numbers are possible where they are in use, and the empty value elsewhere."""
     at, width, low, high, empty = field[_Of.AT], field[_Of.WIDTH], field[_Of.LOW], field[_Of.HIGH], field[_Of.EMPTY]
     if field[_Of.LIMIT] != _NONE:
-        high += number_at(data, field[_Of.LIMIT], field[_Of.LIMIT_WIDTH])
+        high += number_at(content, field[_Of.LIMIT], field[_Of.LIMIT_WIDTH])
     wrong = 0
     if width == 1:  # two loops that are vectorized
-        for value in data[at : at + in_use]:
+        for value in content[at : at + in_use]:
             wrong += 1 if value < low or value > high else 0
-        for value in data[at + in_use : at + field[_Of.N]]:
+        for value in content[at + in_use : at + field[_Of.N]]:
             wrong += 1 if value != empty else 0
     else:
         for i in range(field[_Of.N]):
-            value = number_at(data, at + 2 * i, width)
+            value = number_at(content, at + 2 * i, width)
             wrong += 1 if (value < low or value > high if i < in_use else value != empty) else 0
     if field[_Of.AMONG] != _NONE:
         for i in range(in_use):
-            member = has_member(data, field[_Of.AMONG] + i * field[_Of.SET_BYTES], field[_Of.THING])
-            wrong += 1 if member != (1 if data[at + i] > 0 else 0) else 0
+            member = has_member(content, field[_Of.AMONG] + i * field[_Of.SET_BYTES], field[_Of.THING])
+            wrong += 1 if member != (1 if content[at + i] > 0 else 0) else 0
     return wrong == 0
 
 
 @kernel
-def are_sets_in_range(data: np.ndarray, field: np.ndarray, in_use: int) -> bool:
+def are_sets_in_range(content: np.ndarray, field: np.ndarray, in_use: int) -> bool:
     """Return whether sets have possible members only, and none where they are not in use."""
     at, size, low, stop = field[_Of.AT], field[_Of.SET_BYTES], field[_Of.LOW], field[_Of.HIGH] + 1
     whole = stop >> 3  # bytes of which all bits are below the end
     wrong = 0
     for start in range(at, at + in_use, size):
         for member in range(low):
-            wrong |= has_member(data, start, member)
+            wrong |= has_member(content, start, member)
         if whole < size:
-            wrong |= (int(data[start + whole]) & 255) >> (stop & 7)
+            wrong |= (int(content[start + whole]) & 255) >> (stop & 7)
         for i in range(start + whole + 1, start + size):
-            wrong |= int(data[i])
+            wrong |= int(content[i])
     for i in range(at + in_use, at + field[_Of.N]):
-        wrong |= int(data[i])
+        wrong |= int(content[i])
     return wrong == 0
 
 
 @kernel
-def add_pieces(data: np.ndarray, field: np.ndarray, in_use: int, places: np.ndarray) -> None:
+def add_pieces(content: np.ndarray, field: np.ndarray, in_use: int, places: np.ndarray) -> None:
     """Add the things in a field to the numbers of all pieces (n,)."""
     held, at, first = field[_Of.HELD], field[_Of.AT], field[_Of.FIRST]
     if held == _ID:
         for i in range(at, at + in_use):
-            if data[i] != _NONE:
-                places[first + data[i]] += 1
+            if content[i] != _NONE:
+                places[first + content[i]] += 1
     elif held == _COUNTS:
         for start in range(at, at + in_use, field[_Of.KINDS]):
             for kind in range(field[_Of.KINDS]):
-                places[first + kind] += data[start + kind]
+                places[first + kind] += content[start + kind]
     elif held == _SET:
         for start in range(at, at + in_use, field[_Of.SET_BYTES]):
             for i in range(field[_Of.SET_BYTES]):
-                rest = np.uint64(int(data[start + i]) & 255)
+                rest = np.uint64(int(content[start + i]) & 255)
                 while rest != ZERO:
                     places[first + i * _BITS + lowest(rest)] += 1
                     rest &= rest - ONE
     else:
         for i in range(at, at + in_use):
-            places[first + field[_Of.THING]] += data[i]
+            places[first + field[_Of.THING]] += content[i]
             if field[_Of.AMONG] != _NONE:  # one of them is counted there
-                places[first + field[_Of.THING]] -= 1 if data[i] > 0 else 0
+                places[first + field[_Of.THING]] -= 1 if content[i] > 0 else 0
 
 
 @kernel
-def flaw_of_record(data: np.ndarray, table: np.ndarray, copies: np.ndarray, complete: np.ndarray, places: np.ndarray) -> int:
+def flaw_of_record(content: np.ndarray, table: np.ndarray, copies: np.ndarray, complete: np.ndarray, places: np.ndarray) -> int:
     """Return 0 if a record is as declared, otherwise the negative number of a flaw.
 
     It is -1 for the first field; pieces are numbered after the fields.
@@ -232,18 +232,18 @@ def flaw_of_record(data: np.ndarray, table: np.ndarray, copies: np.ndarray, comp
     places (n,) : overwritten
     """
     for f in range(table.shape[0]):
-        in_use = entries_in_use(data, table[f])
+        in_use = entries_in_use(content, table[f])
         held = table[f, _Of.HELD]
         if held == _SET:
-            fits = are_sets_in_range(data, table[f], in_use)
+            fits = are_sets_in_range(content, table[f], in_use)
         else:
-            fits = held == _WORD or is_in_range(data, table[f], in_use)
+            fits = held == _WORD or is_in_range(content, table[f], in_use)
         if not fits:
             return -1 - f
     places[:] = 0
     for f in range(table.shape[0]):
         if table[f, _Of.FIRST] != _NONE:
-            add_pieces(data, table[f], entries_in_use(data, table[f]), places)
+            add_pieces(content, table[f], entries_in_use(content, table[f]), places)
     for piece in range(copies.shape[0]):
         if places[piece] > copies[piece] or (complete[piece] and places[piece] < copies[piece]):
             return int(-1 - table.shape[0] - piece)
@@ -252,7 +252,7 @@ def flaw_of_record(data: np.ndarray, table: np.ndarray, copies: np.ndarray, comp
 
 @entry
 def check_many(
-    data: np.ndarray,
+    content: np.ndarray,
     table: np.ndarray,
     copies: np.ndarray,
     complete: np.ndarray,
@@ -260,10 +260,10 @@ def check_many(
     numbers: np.ndarray,
 ) -> None:
     """Write the flaw of each record (B, bytes) whose number is 0 into numbers (B,)."""
-    data, table, copies, complete = borrow(data), borrow(table), borrow(copies), borrow(complete)
+    content, table, copies, complete = borrow(content), borrow(table), borrow(copies), borrow(complete)
     kept = np.empty(complete.shape[0], np.int64)
     places = borrow(kept)
-    for i in range(data.shape[0]):
+    for i in range(content.shape[0]):
         if numbers[i] == 0:
-            numbers[i] = flaw_of_record(data[i], table, copies[configurations[i]], complete, places)
+            numbers[i] = flaw_of_record(content[i], table, copies[configurations[i]], complete, places)
     kept[:1] = 0  # Numba frees an array after its last use, although another name borrows it

@@ -212,13 +212,13 @@ class DatasetInfo(StrictStruct):
     def loads(cls, text: str | bytes, source: str) -> DatasetInfo:
         """Read a description from JSON. Raises DataError, which names the source."""
         try:
-            data = convert(parse(text), dict[str, Any])
-            if data.pop("format", None) != FORMAT:
+            document = convert(parse(text), dict[str, Any])
+            if document.pop("format", None) != FORMAT:
                 raise DataError(f"{source} does not describe a data set")
-            version = data.get("version")
+            version = document.get("version")
             if type(version) is not int or version != VERSION:
                 raise DataError(f"{source} has version {short_repr(version)} of the schema; expected {VERSION}")
-            return convert(data, cls)
+            return convert(document, cls)
         except JsonError as error:
             raise DataError(f"{source}: {error}") from None
 
@@ -226,10 +226,10 @@ class DatasetInfo(StrictStruct):
     def read(cls, folder: Path) -> DatasetInfo:
         """Read the description of the data set in a folder. Raises DataError."""
         try:
-            data = read_some(folder / FILE, _MAX_BYTES, DataError)
+            content = read_some(folder / FILE, _MAX_BYTES, DataError)
         except DataError as error:
             raise DataError(f"no data set in {str(folder)!r}: {error}") from None
-        return cls.loads(data, str(folder / FILE))
+        return cls.loads(content, str(folder / FILE))
 
 
 def describe_game(game: Game) -> dict[str, Any]:
@@ -243,7 +243,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "game": game.name,
         "game_version": game.version,
         "config": game.config_dict,
-        "components": game.components,
+        "components": game.component_ids,
         "sides": list(game.side_names),
         "seats": game.seats,
         "decisions": list(game.decisions),

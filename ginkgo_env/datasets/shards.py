@@ -358,8 +358,8 @@ def _to_numpy(column: Any) -> Any:
         array = pa.concat_arrays(array.chunks)
     if pa.types.is_fixed_size_binary(array.type):
         width = array.type.byte_width
-        data = np.frombuffer(array.buffers()[1], np.uint8, len(array) * width, array.offset * width)
-        return data.reshape(len(array), width)
+        content = np.frombuffer(array.buffers()[1], np.uint8, len(array) * width, array.offset * width)
+        return content.reshape(len(array), width)
     return array.to_numpy(zero_copy_only=False)
 
 

@@ -100,7 +100,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
     ``render`` shows the table as the current agent sees it, and never what is hidden from that agent. When the game is over,
     everything is shown.
 
-    A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would. A deep copy shares the game's tables and
+    A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would. A deep copy shares the game's components and
     observation spaces with it.
 
     >>> from ginkgo_env import raw_env

@@ -42,9 +42,9 @@ Rows = NDArray[np.int64]
 
 
 def _mixed(seeds: NDArray[np.uint64], stream: np.uint64) -> NDArray[np.uint64]:
-    words = seeds ^ stream
-    mix_many(words)
-    return words
+    keys = seeds ^ stream
+    mix_many(keys)
+    return keys
 
 
 class Learner:
@@ -105,7 +105,7 @@ class Learner:
         self.illegal: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self._every: Rows = np.arange(n)
         self._seeds: NDArray[np.uint64] = game_seeds(None, n)
-        self._words: NDArray[np.uint64] = np.zeros(n, np.uint64)  # the opponents' random numbers
+        self._keys: NDArray[np.uint64] = np.zeros(n, np.uint64)  # the opponents' random numbers
         self._scores: NDArray[np.int64] = np.zeros(n, np.int64)  # the learner's scores paid so far
         self._actions: NDArray[np.int64] = np.full(n, NO_ACTION, np.int64)
 
@@ -237,7 +237,7 @@ class Learner:
         seeds = self._seeds[rows]
         self.batch.reset(seeds, rows=rows)
         self._choose_seats(rows, given)
-        self._words[rows] = _mixed(seeds, _OPPONENTS)
+        self._keys[rows] = _mixed(seeds, _OPPONENTS)
         if self.reward == "score":
             self._scores[rows] = self._scores_of(rows)
         self._play_opponents(rows)
@@ -259,7 +259,7 @@ class Learner:
             rows, seats = rows[others], seats[others]
             if not rows.size:
                 return
-            self._play(rows, self.opponents.decide(self._subset, rows, seats, self._words))
+            self._play(rows, self.opponents.decide(self._subset, rows, seats, self._keys))
 
     def _pay(self, rows: Rows) -> None:
         """Set rewards and flags of rows (k,) in which the learner has played."""

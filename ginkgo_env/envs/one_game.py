@@ -68,7 +68,7 @@ class OneGame(Engine):
         self.legal, self._actor = self.mask[0], game.actor(self.states)
         self._seats = [np.array([seat]) for seat in range(game.seats)]
         self._n_actions, self._n_observation = game.actions.size, game.observation.size
-        rows = 0, 1, self._rows, game.tables
+        rows = 0, 1, self._rows, game.components
         self._play_arguments = *rows, self._play_arrays, tuple(PlayMode())
         self._play = for_types_of(game.kernels.play, *self._play_arguments)
         seen = np.empty((1, self._n_observation), game.observation_dtype)
@@ -111,7 +111,7 @@ class OneGame(Engine):
         if not self._lock.acquire(False):
             raise self._lock.refusal()
         try:
-            self._observe(0, 1, self._rows, self.game.tables, self._seats[seat], out, self.game.observation.offsets)
+            self._observe(0, 1, self._rows, self.game.components, self._seats[seat], out, self.game.observation.offsets)
         finally:
             self._lock.release()
         vector: NDArray[Any] = out[0]

@@ -43,9 +43,9 @@ Changes = NDArray[np.int32]
 """Changes (k, 2): an index of the observation and its new number, or OWN_ACTION and an action."""
 
 
-def compact(data: Any) -> str:
+def compact(value: Any) -> str:
     """Return plain data as JSON without spaces."""
-    return json.dumps(data, separators=(",", ":"))
+    return json.dumps(value, separators=(",", ":"))
 
 
 def by_block(game: Game, changes: Changes) -> dict[str, dict[str, int]]:

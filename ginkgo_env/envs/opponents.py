@@ -26,9 +26,9 @@ from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.envs.observation_writer import ObservationWriter, RowSubset
 
 Rows = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Player = Callable[[RowSubset, Rows, Words], NDArray[np.int64]]
-"""(subset, rows (k,), words (B,)) -> the actions (k,) of the seats that decide; advances the random words of these rows."""
+Keys = NDArray[np.uint64]
+Player = Callable[[RowSubset, Rows, Keys], NDArray[np.int64]]
+"""(subset, rows (k,), keys (B,)) -> the actions (k,) of the seats that decide; advances the random keys of these rows."""
 
 RANDOM = "random"
 _AGENTS = "ginkgo_agents"  # a layer above this one: imported only if an opponent needs it
@@ -48,7 +48,7 @@ class Opponents:
         different = {_key(one): one for one in listed}
         self._players = [_player(game, one, view) for one in different.values()]
         keys = list(different)
-        self._places = np.array([keys.index(_key(one)) for one in listed], np.int64)
+        self._indices = np.array([keys.index(_key(one)) for one in listed], np.int64)
         """(seats - 1,): the number of the opponent k + 1 seats after the learner."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -59,19 +59,19 @@ class Opponents:
         """Return the same object, as opponents keep no memory."""
         return self
 
-    def decide(self, subset: RowSubset, rows: Rows, learners: NDArray[np.int64], words: Words) -> NDArray[np.int64]:
+    def decide(self, subset: RowSubset, rows: Rows, learners: NDArray[np.int64], keys: Keys) -> NDArray[np.int64]:
         """Return the actions (k,) of the seats that decide in rows (k,).
 
         learners : (k,) the seats of the learner
         """
         if len(self._players) == 1:
-            return self._players[0](subset, rows, words)
+            return self._players[0](subset, rows, keys)
         batch, actions = subset.batch, np.empty(rows.size, np.int64)
-        players = self._places[(batch.actor[rows] - learners - 1) % batch.game.seats]
+        players = self._indices[(batch.actor[rows] - learners - 1) % batch.game.seats]
         for k, player in enumerate(self._players):
             mine = np.flatnonzero(players == k)
             if mine.size:
-                actions[mine] = player(subset, rows[mine], words)
+                actions[mine] = player(subset, rows[mine], keys)
         return actions
 
 
@@ -94,15 +94,15 @@ def _player(game: Game, opponent: Any, view: ObservationWriter) -> Player:
 def _agents(module: str, opponent: str) -> Any:
     """Return a module of the package of agents. Raises ConfigError if it is not installed."""
     try:
-        return import_module(f"{_AGENTS}.agents.{module}")
+        return import_module(f"{_AGENTS}.{module}")
     except ImportError as error:
         raise ConfigError(
             f"the opponent {short_repr(opponent)} requires the package {_AGENTS}, which is missing: {error}"
         ) from None
 
 
-def _play_at_random(subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
-    return subset.batch.sample_rows(rows, words)
+def _play_at_random(subset: RowSubset, rows: Rows, keys: Keys) -> NDArray[np.int64]:
+    return subset.batch.sample_rows(rows, keys)
 
 
 class _AgentOpponent:
@@ -113,9 +113,9 @@ class _AgentOpponent:
         base = _agents("base", name)
         self._turn, self._actions_of = base.DecisionBatch, base.actions_of
 
-    def __call__(self, subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
-        words[rows] += GOLDEN
-        fresh = words[rows]
+    def __call__(self, subset: RowSubset, rows: Rows, keys: Keys) -> NDArray[np.int64]:
+        keys[rows] += GOLDEN
+        fresh = keys[rows]
         mix_many(fresh)
         return _checked(subset.batch, rows, self._actions_of(self._agent, self._turn(subset.batch, rows, fresh)), self._name)
 
@@ -127,7 +127,7 @@ class _FunctionOpponent:
         self._function, self._view = function, view
         self._name = getattr(function, "__name__", type(function).__name__)
 
-    def __call__(self, subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
+    def __call__(self, subset: RowSubset, rows: Rows, keys: Keys) -> NDArray[np.int64]:
         batch = subset.batch
         seen = self._view.rows(subset, rows, batch.actor[rows].astype(np.int64))
         actions = np.asarray(self._function(seen, batch.mask[rows]))

@@ -123,11 +123,11 @@ def load(source: str | os.PathLike[str]) -> list[Line]:
 def _file(path: str | os.PathLike[str]) -> str:
     if not isinstance(path, str | os.PathLike):
         raise RecordError(f"cannot read {type(path).__name__}: it is not a path")
-    data = read_some(path, MAX_BYTES, RecordError)
-    if len(data) > MAX_BYTES:
+    content = read_some(path, MAX_BYTES, RecordError)
+    if len(content) > MAX_BYTES:
         raise RecordError(f"not a game record: larger than {MAX_BYTES} bytes")
     try:
-        return data.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
         raise RecordError("not a game record: not UTF-8 text") from None
 

@@ -298,7 +298,7 @@ def _require_config(header: Line, game: Game) -> None:
     """Raise RecordError unless the configuration is in canonical form and the components are those of the game."""
     if differs := difference(header["config"], game.config_dict):
         fail(1, f"config: {differs}")
-    if differs := difference(header.get("components", {}), game.components):
+    if differs := difference(header.get("components", {}), game.component_ids):
         fail(1, f"components: {differs}")
 
 
@@ -312,7 +312,7 @@ def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
         if not text.is_printable(name):
             raise RecordError(f"players must be names of 1 to {text.MAX_NAME} printable characters, got {shown(name)}")
     header = {"format": FORMAT, "version": VERSION, "package": __version__, "game": game.name, "config": game.config_dict}
-    components = {"components": game.components} if game.components else {}
+    components = {"components": game.component_ids} if game.component_ids else {}
     return header | components | {"seed": seed, "players": names}
 
 

@@ -164,7 +164,7 @@ def _numbers_of(signature: Sequence[Any]) -> tuple[str, ...]:
     """A signature without the kinds of its arrays and records.
 
     Fields of a record, rows of a batch and local arrays differ in kind, and so do the records of different games. A game
-    without tables has None in place of the record of tables.
+    without components has None in place of the record of components.
     """
     names = ("array" if hasattr(kind, "ndim") else "record" if hasattr(kind, "fields") else str(kind) for kind in signature)
     return tuple("record" if name == "none" else name for name in names)

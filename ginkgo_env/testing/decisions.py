@@ -107,7 +107,7 @@ def check_declarations(game: Game, *, seed: int = 0) -> None:
 
 def _outside(field: Field) -> Iterator[int]:
     """Yield values that are out of the range of a field."""
-    if field.held in (Held.WORD, Held.SET) or field.limit:
+    if field.held in (Held.BITS, Held.SET) or field.limit:
         return
     kind: Any = field.dtype
     bounds = np.iinfo(kind)

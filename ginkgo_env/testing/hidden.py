@@ -242,7 +242,7 @@ def _part(one: Batch, other: Batch, seat: int, rows: np.ndarray, seed: int) -> N
 
 
 def check_resampling_is_blind(game: Game, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample) -> None:
-    """States that a seat cannot tell apart are resampled to the same bytes by the same random word.
+    """States that a seat cannot tell apart are resampled to the same bytes by the same random key.
 
     So resampling does not favor the true state over others that the seat cannot exclude.
     """

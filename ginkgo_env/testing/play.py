@@ -13,7 +13,7 @@ from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game, States
 
 STREAM_FIELDS = ("rng", "seed")
-"""Random words in a record (``core.rng``)."""
+"""Random numbers in a record (``core.rng``)."""
 
 LONGEST = 5_000
 """The number of decisions after which a game must be over."""
@@ -85,7 +85,7 @@ def table(batch: Batch, row: int) -> bytes:
 
 
 def without_streams(record: Any) -> bytes:
-    """Return the bytes of a record without its random words, which may be all that differs."""
+    """Return the bytes of a record without its random numbers, which may be all that differs."""
     names = getattr(getattr(record, "dtype", None), "names", None) or ()
     if not set(STREAM_FIELDS) <= {*names}:
         raise BatchError(f"invalid record {short_repr(record)}; expected the record of a state")
@@ -97,7 +97,7 @@ def without_streams(record: Any) -> bytes:
 
 def peek(batch: Batch) -> NDArray[np.int64]:
     """Return the next result of ``sample``, without advancing its random stream."""
-    words = batch._words.copy()
+    keys = batch._keys.copy()
     actions = batch.sample()
-    batch._words[:] = words
+    batch._keys[:] = keys
     return actions

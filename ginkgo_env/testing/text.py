@@ -42,14 +42,14 @@ def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
     states = visited(game, seed=seed, n=n, finished=True)
     batch, other = at(game, states), Batch(game, 1)
     for row in range(batch.size):
-        data = json.loads(json.dumps(batch.position(row), allow_nan=False))
+        document = json.loads(json.dumps(batch.position(row), allow_nan=False))
         try:
-            other.set_position(0, data)
+            other.set_position(0, document)
         except GinkgoError as error:
             raise AssertionError(f"state {row}: the position of a reached state is refused: {error}") from None
         require(other.states.tobytes() == batch.states[row].tobytes(), f"state {row}: a position does not restore its state")
         require((other.mask[0] == batch.mask[row]).all(), f"state {row}: a position does not restore its mask")
-        require(other.position(0) == data, f"state {row}: a restored position is not the same position")
+        require(other.position(0) == document, f"state {row}: a restored position is not the same position")
 
 
 def check_descriptions(game: Game, *, seed: int = 0) -> None:
@@ -164,8 +164,8 @@ def check_positions_refused(game: Game, *, seed: int = 0, n: int = 1) -> None:
     A position with another value raises PositionError too, or is read as a state with exactly this position.
     """
     wrong: tuple[Any, ...] = (None, [], "", 7, {}, {"no": "such key"}, [{}])
-    for data in wrong:
-        _refused(PositionError, f"the position {short_repr(data)}", game.from_position, data)
+    for document in wrong:
+        _refused(PositionError, f"the position {short_repr(document)}", game.from_position, document)
     for state in each(visited(game, seed=seed, n=n)):
         position = json.loads(json.dumps(game.position(state)))
         for path in _paths(position):
@@ -189,9 +189,9 @@ def _require_read_or_refused(game: Game, position: Any, what: str) -> None:
     require(written == json.dumps(position), f"{what} is accepted, but the state has another position")
 
 
-def _paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def _paths(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The places of a position: all keys, and the first entries of lists."""
-    inner = data.items() if isinstance(data, dict) else enumerate(data[:1]) if isinstance(data, list) else ()
+    inner = document.items() if isinstance(document, dict) else enumerate(document[:1]) if isinstance(document, list) else ()
     for key, value in inner:
         yield (*path, key)
         yield from _paths(value, (*path, key))

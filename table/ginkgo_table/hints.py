@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ginkgo_agents.agents.base import Agent
-from ginkgo_agents.agents.registry import suggested_agents_for
 from ginkgo_agents.analysis import analyze
+from ginkgo_agents.base import Agent
+from ginkgo_agents.registry import suggested_agents_for
 from ginkgo_env.core.game import Game, States
 from ginkgo_table.live import LiveGame
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ginkgo_agents.agents.base import Agent, act, nth_words
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, act, nth_keys
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
@@ -19,7 +19,7 @@ from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.records.record import Step
 
-_FIRST_AGENT_WORD = 1 << 21  # index of the agents' first random word, beyond those of an analysis
+_FIRST_AGENT_KEY = 1 << 21  # index of the agents' first random key, beyond those of an analysis
 
 AgentFactory = Callable[[str, str], Agent]
 """Makes an agent from its name and the name of the game."""
@@ -309,8 +309,8 @@ class LiveGame:
             return self.legal()[0]
         batch = Batch(self.game, 1)
         batch.set_states([0], self._playback.states, check=False)
-        words = nth_words(np.array([self.seed], np.uint64), _FIRST_AGENT_WORD + len(self.actions))
-        return int(act(agent, batch, words)[0])
+        keys = nth_keys(np.array([self.seed], np.uint64), _FIRST_AGENT_KEY + len(self.actions))
+        return int(act(agent, batch, keys)[0])
 
     def advance(self, chosen: int | None = None) -> bool:
         """Play the next decision if it is an agent's, and return whether it was.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import DecisionBatch
+from ginkgo_agents.base import DecisionBatch
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.registry import make_game
 

@@ -7,18 +7,18 @@ from enum import IntEnum
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent, act
-from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
-from ginkgo_agents.agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
-from ginkgo_agents.agents.pretrained import models_of
-from ginkgo_agents.agents.registry import agent_names, make_agent, register_agent
+from ginkgo_agents.base import Agent, act
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
+from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
+from ginkgo_agents.pretrained import models_of
+from ginkgo_agents.registry import agent_names, make_agent, register_agent
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
+from ginkgo_env.games.ginkgopolis.components import IDS
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, EventTile, Expert, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import IDS
 
 from ..ginkgopolis.cases import QUICK
 from ..tiers import by_tier
@@ -46,20 +46,20 @@ SLOW = {"lookahead": "", "search": ":simulations=2:horizon=1"}
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.full] * (n in SLOW)) for n in agent_names(GAME)])
 def test_every_agent_plays_every_configuration(name, config, played):
     games, full_name = 2 if name in SLOW else GAMES, name + SLOW.get(name, "")
-    agent, words, step = make_agent(full_name), np.arange(games, dtype=np.uint64), 0
+    agent, keys, step = make_agent(full_name), np.arange(games, dtype=np.uint64), 0
     one, two = played(0, games, **config), played(0, games, **config)
     if name in PRETRAINED and not models_of(name, one.game):
         with pytest.raises(ConfigError, match="train one"):
-            act(agent, one, words)
+            act(agent, one, keys)
         return
     while not one.over.all():
         if step % 8 == 0:
             other = make_agent(full_name)  # knows nothing of what came before
-        actions, step = act(agent, one, words), step + 1
-        assert np.array_equal(actions, act(other, two, words))
+        actions, step = act(agent, one, keys), step + 1
+        assert np.array_equal(actions, act(other, two, keys))
         one.step(actions)  # raises for illegal actions
         two.step(actions)
-        words += np.uint64(1)
+        keys += np.uint64(1)
 
 
 def test_random_is_uniform(played):
@@ -67,8 +67,8 @@ def test_random_is_uniform(played):
     batch.set_states([0], played(8, 1, players=2).states)
     rows = played(0, 3000, players=2)
     rows.set_states(np.arange(3000), np.repeat(batch.states, 3000).view(np.recarray))
-    words = np.random.default_rng(0).integers(2**63, size=3000).astype(np.uint64)
-    counts = np.bincount(act(make_agent("random"), rows, words), minlength=len(rows.mask[0]))
+    keys = np.random.default_rng(0).integers(2**63, size=3000).astype(np.uint64)
+    counts = np.bincount(act(make_agent("random"), rows, keys), minlength=len(rows.mask[0]))
     legal = rows.mask[0] == 1
     assert not counts[~legal].any()
     expected = 3000 / legal.sum()
@@ -80,12 +80,12 @@ WILLIAMS = [CONFIGS[2], {"players": 5, "setup": "introductory"}, {"players": 3, 
 
 @pytest.mark.parametrize("config", WILLIAMS, ids=str)
 def test_william_always_builds_if_he_can(config, played):
-    batch, words = played(0, 30, **config), np.arange(30, dtype=np.uint64)
+    batch, keys = played(0, 30, **config), np.arange(30, dtype=np.uint64)
     william, cards = make_agent("william"), []
     layout = EXPANSION_ACTIONS if "modules" in config else ACTIONS
     choices = layout["commit"].shape[1]
     while not batch.over.all():
-        actions = act(william, batch, words)
+        actions = act(william, batch, keys)
         for row in np.flatnonzero(~batch.over):
             kind, mask = batch.kind[row], batch.mask[row]
             if kind == Stage.COMMIT:
@@ -97,7 +97,7 @@ def test_william_always_builds_if_he_can(config, played):
             elif kind == Stage.RETURN:
                 assert actions[row] == layout["return"].stop - 1
         batch.step(actions)
-        words += np.uint64(30)
+        keys += np.uint64(30)
     share = np.bincount(cards) / len(cards)
     assert np.abs(share[:4] - 0.25).max() < 0.05  # any card of the hand
 
@@ -121,8 +121,8 @@ def test_greedy_uses_the_tall_building(played):
         state.floors[slot], state.owner[slot] = 40, NOBODY
         state.ending, state.resources[seat] = Ending.RESOURCES, 0
         batch.set_states([row], batch.state(row), check=False)  # more floors than tiles: a number that is only added and compared
-        words = np.full(batch.size, 3, np.uint64)
-        action = act(make_agent("greedy"), batch, words)[row]
+        keys = np.full(batch.size, 3, np.uint64)
+        action = act(make_agent("greedy"), batch, keys)[row]
         right.append(action // CHOICES == cards.index(yellow[0]))
     assert seen > 10
     assert all(right)
@@ -165,7 +165,7 @@ def test_greedy_can_be_asked_what_it_thinks(played, turn_of):
 def test_registry():
     class Last(Agent):
         def act(self, turn):
-            seen = Observation(turn.game.observation, turn.observations)
+            seen = Observation(turn.game.observation, turn.observe())
             assert seen["decision"].sum(axis=1).all()
             return turn.masks.shape[1] - 1 - turn.masks[:, ::-1].argmax(axis=1)
 
@@ -173,13 +173,13 @@ def test_registry():
     register_agent("last", Last)
     assert isinstance(make_agent("last"), Last)
     assert play_match(MatchConfig(GAME, ("last", "random")), 3, seed=0).deals == 3
-    assert make_agent("ginkgo_agents.agents.base:RandomAgent")
+    assert make_agent("ginkgo_agents.base:RandomAgent")
     with pytest.raises(ConfigError, match="duplicate agent 'last'"):
         register_agent("last", GreedyAgent)
     for bad, message in {
         "clever": "unknown agent 'clever'; expected one of: random, greedy, william",
         "no.such.module:Agent": "cannot be imported",
-        "ginkgo_agents.agents.base:Nothing": "cannot be imported",
+        "ginkgo_agents.base:Nothing": "cannot be imported",
         "builtins:dict": "is not a ginkgo_agents.Agent but dict",
     }.items():
         with pytest.raises(ConfigError, match=message):

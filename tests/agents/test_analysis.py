@@ -12,11 +12,11 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ginkgo_agents import Analysis, analyze
-from ginkgo_agents.agents.base import Agent, DecisionBatch
-from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis import run
 from ginkgo_agents.analysis.run import Evaluator, final_values, values_of
+from ginkgo_agents.base import Agent, DecisionBatch
 from ginkgo_agents.evaluation.statistics import mean_rate
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game
@@ -57,7 +57,7 @@ class Guessing(First):
 
     def value(self, turn):
         self.seats |= set(turn.seats.tolist())
-        return turn.observations.sum(axis=1, dtype=np.int64) % 97 / 97.0
+        return turn.observe().sum(axis=1, dtype=np.int64) % 97 / 97.0
 
 
 class Blunt(First):
@@ -335,10 +335,10 @@ def test_lookahead_knows_a_blunder_from_its_own_choice():
     game, agents = make_game("ginkgopolis", players=2), [make_agent("lookahead:worlds=2", "ginkgopolis"), make_agent("random")]
     batch, taken = Batch(game, 1), []
     batch.reset([1])
-    for word in np.random.SeedSequence(1).generate_state(500, np.uint64):
+    for key in np.random.SeedSequence(1).generate_state(500, np.uint64):
         if batch.over[0]:
             break
-        turn = DecisionBatch(batch, np.zeros(1, np.int64), np.array([word], np.uint64))
+        turn = DecisionBatch(batch, np.zeros(1, np.int64), np.array([key], np.uint64))
         taken.append(int(agents[int(batch.actor[0])].act(turn)[0]))
         batch.step(taken[-1:])
     lost = [player.loss for player in analyze(Record.from_actions(game, 1, taken), worlds=16).players]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import analyze
-from ginkgo_agents.agents.base import DecisionBatch
+from ginkgo_agents.base import DecisionBatch
 from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record, replay
 from ginkgo_env.registry import make_game
@@ -100,8 +100,8 @@ def test_one_that_looked_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
     pairs = paired_records(game, 3, actions_of(game, 3))
     made = DecisionBatch.__init__
 
-    def looking(self: DecisionBatch, batch: Any, rows: Any, words: Any, threads: Any = None) -> None:
-        made(self, batch, rows, words, threads)
+    def looking(self: DecisionBatch, batch: Any, rows: Any, keys: Any, threads: Any = None) -> None:
+        made(self, batch, rows, keys, threads)
         true = batch.states[rows].copy()
         self._resample = lambda n, salt: np.repeat(true, n).view(np.recarray)
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import Decision, FunctionAgent, MatchConfig, make_agent, play_match, register_agent
-from ginkgo_agents.agents.base import RandomAgent
-from ginkgo_agents.agents.ginkgopolis.william import WilliamAgent
+from ginkgo_agents.base import RandomAgent
+from ginkgo_agents.ginkgopolis.william import WilliamAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 
@@ -26,7 +26,7 @@ def longest_text(decision: Decision) -> Any:
 @FunctionAgent
 def curious(decision: Decision) -> int:
     """A number that follows from everything that a function is told, of the state too."""
-    told = (decision.state.tobytes(), decision.observation.vector.tobytes(), decision.word, decision.seat, decision.kind)
+    told = (decision.state.tobytes(), decision.observation.vector.tobytes(), decision.key, decision.seat, decision.kind)
     return decision.legal[hash(told) % len(decision.legal)]
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
-from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import wilson
+from ginkgo_agents.golden_city import WEIGHTS, BuilderAgent, GreedyAgent, site_values
+from ginkgo_agents.registry import agent_names
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.features import SIDES
@@ -45,11 +45,11 @@ def test_the_builder_values_sites() -> None:
 
 def test_the_builder_builds_what_is_worth_a_house() -> None:
     batch = batch_after(0, 16, game=GAME, players=4)
-    agent, words, built = BuilderAgent(), np.arange(16, dtype=np.uint64), 0
+    agent, keys, built = BuilderAgent(), np.arange(16, dtype=np.uint64), 0
     done = batch.game.actions["build"].stop - 1
     while not batch.over.all():
         asked = batch.kind == batch.game.decisions.index("build")
-        actions = act(agent, batch, words)
+        actions = act(agent, batch, keys)
         built += int((actions[asked & ~batch.over] != done).sum())
         batch.step(actions)
     assert built > 16 * 4 * 8  # houses
@@ -64,9 +64,9 @@ def test_bad_options_of_greedy_are_refused() -> None:
 
 
 def test_weights_change_what_greedy_does() -> None:
-    batch, words = batch_after(31, 16, game=GAME, players=2), np.arange(16, dtype=np.uint64)
+    batch, keys = batch_after(31, 16, game=GAME, players=2), np.arange(16, dtype=np.uint64)
     misers = GreedyAgent(weights={"coins": 1000.0})
-    assert (act(misers, batch, words) != act(GreedyAgent(), batch, words)).any()
+    assert (act(misers, batch, keys) != act(GreedyAgent(), batch, keys)).any()
 
 
 @pytest.mark.full

@@ -13,6 +13,7 @@ from ginkgo_agents.evaluation import leaderboard, matches
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.files import read_folder, write_files
 from ginkgo_agents.evaluation.leaderboard import report_of
+from ginkgo_agents.registry import suggested_agents
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 
@@ -158,7 +159,7 @@ def test_what_does_not_go_with_the_options_is_told(tmp_path):
 
 def test_a_suggested_agent_plays_what_it_was_trained_for():
     plan = leaderboard.Plan("ginkgopolis", games=2, options={"players": [2, 5]})
-    assert plan.agents == (*Ginkgopolis.suggested_agents, "search")
+    assert plan.agents == (*suggested_agents("ginkgopolis"), "search")
     names = {n: {name for match in plan.matches if match.seats == n for name in match.agents} for n in (2, 5)}
     assert names[2] == set(plan.agents)
     assert {"random", "william", "greedy"} <= names[5] and "ppo" not in names[5]

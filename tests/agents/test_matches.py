@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, choice_words, deal_seeds, lineups, play_match
+from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, choice_keys, deal_seeds, lineups, play_match
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -72,8 +72,8 @@ def test_chunks_join(monkeypatch):
 def test_all_tables_play_the_same_deals():
     one, two = play_match(table("random", "william"), 3, seed=1), play_match(table("william", "william"), 3, seed=1)
     assert np.array_equal(one.seeds, two.seeds)
-    words = (choice_words(1, one.match.game_object, 25, name) for name in ("random", "william"))
-    assert len({*deal_seeds(1, 2, 50), *next(words), *next(words)}) == 100
+    keys = (choice_keys(1, one.match.game_object, 25, name) for name in ("random", "william"))
+    assert len({*deal_seeds(1, 2, 50), *next(keys), *next(keys)}) == 100
 
 
 def test_results_do_not_depend_on_who_is_named_first():

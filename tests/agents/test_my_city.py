@@ -11,13 +11,13 @@ from rich.console import Console
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.my_city import CLOSED, NEARLY, GreedyAgent
-from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.plot import figure_of
 from ginkgo_agents.evaluation.statistics import student, wilson
+from ginkgo_agents.my_city import CLOSED, NEARLY, GreedyAgent
+from ginkgo_agents.registry import agent_names
 from ginkgo_env.core.errors import ConfigError
 
 from ..my_city import playing, slow
@@ -27,7 +27,7 @@ GAME = "my_city"
 MADE = ("builder", "greedy")
 
 
-def words_for(n: int, seed: int = 0) -> np.ndarray:
+def keys_for(n: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).integers(2**63, size=n).astype(np.uint64)
 
 
@@ -43,7 +43,7 @@ def batch_of(players: int, rows: int = 6, seed: int = 0, rounds: int = 0) -> gin
 def chosen(agent: Any, found: Table) -> str:
     """What an agent chooses in a position."""
     batch = playing.batch_of(found.game, found.state)
-    return found.game.action_text(found.state, int(act(agent, batch, words_for(1))[0]))
+    return found.game.action_text(found.state, int(act(agent, batch, keys_for(1))[0]))
 
 
 def test_names() -> None:
@@ -59,7 +59,7 @@ def test_the_builder_takes_any_placement_as_likely() -> None:
     """42 for the first domino (M13, 2); never a pass, never an end."""
     start = table("Y1", players=2)
     batch = playing.batch_of(start.game, np.repeat(start.state, 4200).view(np.recarray))
-    counts = np.bincount(act(make_agent("builder", GAME), batch, words_for(4200)), minlength=486)
+    counts = np.bincount(act(make_agent("builder", GAME), batch, keys_for(4200)), minlength=486)
     placements = np.flatnonzero(start.mask[0][:484])
     assert len(placements) == 42 and counts[placements].sum() == 4200
     assert 60 < counts[placements].min() <= counts[placements].max() < 150  # 100 each
@@ -73,14 +73,14 @@ def test_the_builder_passes_if_it_cannot_build(tmp_path: Path) -> None:
 
 
 def test_the_builder_never_ends() -> None:
-    batch, words, asked = batch_of(2, rows=20, seed=5), words_for(20), 0
+    batch, keys, asked = batch_of(2, rows=20, seed=5), keys_for(20), 0
     end = batch.game.actions["end"].start
     while not batch.over.all():
-        actions = act(make_agent("builder", GAME), batch, words)
+        actions = act(make_agent("builder", GAME), batch, keys)
         assert not (actions == end).any()
         asked += int((batch.mask[:, end] > 0).sum())
         batch.step(actions)
-        words += np.uint64(20)
+        keys += np.uint64(20)
     assert asked > 500
 
 
@@ -110,7 +110,7 @@ def test_greedy_takes_the_best_board_the_first_of_equal_ones(rounds: int) -> Non
     batch = batch_of(2, rows=12, seed=20 + rounds, rounds=rounds)
     game: Any = batch.game
     assert not batch.over.any()
-    actions = act(make_agent("greedy", GAME), batch, words_for(12))
+    actions = act(make_agent("greedy", GAME), batch, keys_for(12))
     for row in range(12):
         g, seat = batch.states[row], int(batch.actor[row])
         building = game.buildings.list[g["current"]]

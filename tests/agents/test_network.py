@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.ppo import CRITIC, LAYOUTS, Network, NetworkSettings, PpoAgent
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, write_checkpoint
+from ginkgo_agents.ppo import CRITIC, LAYOUTS, Network, NetworkSettings, PpoAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game

@@ -14,7 +14,7 @@ from ginkgo_agents.evaluation.leaderboard import Plan, Report, report_of
 from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, lineups
 from ginkgo_agents.evaluation.plot import figure_of
 
-NAMES = ("greedy", "random", "william", "ginkgo_agents.agents.base:RandomAgent")
+NAMES = ("greedy", "random", "william", "ginkgo_agents.base:RandomAgent")
 
 
 def report(*players: int, names: tuple[str, ...] = NAMES, deals: int = 9, **options: Any) -> Report:

@@ -16,12 +16,12 @@ import pytest
 import ginkgo_agents
 import ginkgo_env
 from ginkgo_agents import Agent, MatchConfig, make_agent, play_match
-from ginkgo_agents.agents.base import DecisionBatch, nth_words, sample_actions
-from ginkgo_agents.agents.lookahead import LookaheadAgent
-from ginkgo_agents.agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
-from ginkgo_agents.agents.registry import choice_key, identities_of
+from ginkgo_agents.base import DecisionBatch, nth_keys, sample_actions
 from ginkgo_agents.datasets import GenerationJob
 from ginkgo_agents.evaluation.files import record_of
+from ginkgo_agents.lookahead import LookaheadAgent
+from ginkgo_agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
+from ginkgo_agents.registry import choice_key, identities_of
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -31,7 +31,7 @@ from ginkgo_env.registry import make_game
 
 from ..tiers import by_tier
 
-MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
+MODELS = Path(ginkgo_agents.__file__).parent / "models"
 ROWS = manifest().agents
 NAMES = list(dict.fromkeys(model.agent for model in ROWS))
 FAST = {"lookahead": "worlds=1", "held_out_lookahead": "worlds=1", "search": "simulations=16"}
@@ -96,7 +96,7 @@ def test_each_model_is_found_and_fits(model: Model) -> None:
 
 def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = {**manifest().files, "my_city_2p.npz": "0" * 64}
-    monkeypatch.setattr("ginkgo_agents.agents.pretrained.manifest", lambda: type(manifest())(ROWS, changed))
+    monkeypatch.setattr("ginkgo_agents.pretrained.manifest", lambda: type(manifest())(ROWS, changed))
     with pytest.raises(ConfigError, match=r"my_city_2p\.npz is not the file that the manifest"):
         pretrained.__wrapped__("my_city_2p.npz")
 
@@ -277,16 +277,16 @@ def test_it_plays_without_torch() -> None:
 def test_chances(name: str) -> None:
     """Probabilities of legal actions, of which the agent plays the likeliest, the same whatever stands in other rows."""
     batch, rows = Batch(make_game("ginkgopolis", players=2), 24, autoreset=True), np.arange(24)
-    agent, words = make_agent(name), np.arange(24, dtype=np.uint64)
+    agent, keys = make_agent(name), np.arange(24, dtype=np.uint64)
     batch.reset(seed=5)
     for _ in range(30):
         batch.step(batch.sample())
-    chances = agent.probabilities(DecisionBatch(batch, rows, words))
+    chances = agent.probabilities(DecisionBatch(batch, rows, keys))
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     assert (chances >= 0).all() and not chances[batch.mask == 0].any()
-    actions = agent.act(DecisionBatch(batch, rows, words))
+    actions = agent.act(DecisionBatch(batch, rows, keys))
     np.testing.assert_array_equal(chances[rows, actions], chances.max(axis=1))
-    alone = [agent.probabilities(DecisionBatch(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
+    alone = [agent.probabilities(DecisionBatch(batch, rows[k : k + 1], keys[k : k + 1]))[0] for k in rows]
     np.testing.assert_array_equal(chances, alone)
     if name != "greedy":  # which has no probabilities: it plays one action
         assert ((chances > 0.01).sum(axis=1) > 1).any()
@@ -294,7 +294,7 @@ def test_chances(name: str) -> None:
 
 def test_draws_follow_the_chances() -> None:
     chances = np.tile([0.0, 0.5, 0.3, 0.2, 0.0], (20_000, 1))
-    drawn = sample_actions(chances, nth_words(np.arange(20_000, dtype=np.uint64), 3))
+    drawn = sample_actions(chances, nth_keys(np.arange(20_000, dtype=np.uint64), 3))
     np.testing.assert_allclose(np.bincount(drawn, minlength=5) / 20_000, chances[0], atol=0.02)
 
 

@@ -10,13 +10,13 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import analyze, make_agent
-from ginkgo_agents.agents.base import DecisionBatch, Jobs
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
-from ginkgo_agents.agents.evaluate import CUT, net_shapes
-from ginkgo_agents.agents.lookahead import used_columns
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
-from ginkgo_agents.agents.search import SCALE, Budget, SearchAgent, halve, joined
+from ginkgo_agents.base import DecisionBatch, Jobs
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of
+from ginkgo_agents.lookahead import used_columns
+from ginkgo_agents.nets import CUT, net_shapes
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
+from ginkgo_agents.search import SCALE, Budget, SearchAgent, halve, joined
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads
@@ -61,9 +61,9 @@ class Judge:
         self.values, self.noise = values, noise
         self.asked: list[tuple[int, int, int]] = []
 
-    def __call__(self, rows: Any, actions: Any, words: Any) -> Any:
-        self.asked += zip(rows.tolist(), actions.tolist(), words.tolist(), strict=True)
-        luck = (np.asarray(words % np.uint64(2001), np.float64) / 1000 - 1) * self.noise
+    def __call__(self, rows: Any, actions: Any, keys: Any) -> Any:
+        self.asked += zip(rows.tolist(), actions.tolist(), keys.tolist(), strict=True)
+        luck = (np.asarray(keys % np.uint64(2001), np.float64) / 1000 - 1) * self.noise
         won = np.array([self.values[key] for key in zip(rows.tolist(), actions.tolist(), strict=True)]) + luck
         return np.stack([won, np.zeros(len(won))], axis=1).astype(np.float32)
 
@@ -72,8 +72,8 @@ def searched(judge: Judge, counts: list[int], simulations: int = 96, candidates:
     offsets = np.cumsum([0, *counts])
     legal = LegalActions(offsets, np.concatenate([np.arange(n) for n in counts]))
     logits = np.zeros(offsets[-1]) if logits is None else np.asarray(logits, float)
-    words = np.arange(len(counts)).astype(np.uint64)
-    return halve(legal, logits, words, judge, 1.0, Budget(simulations, candidates))
+    keys = np.arange(len(counts)).astype(np.uint64)
+    return halve(legal, logits, keys, judge, 1.0, Budget(simulations, candidates))
 
 
 def test_the_best_candidate_is_chosen_and_tried_most() -> None:
@@ -85,8 +85,8 @@ def test_the_best_candidate_is_chosen_and_tried_most() -> None:
     assert found.visits[:8].sum() == 96
     np.testing.assert_allclose(found.scores, SCALE * found.values, atol=1e-9)
     for row, action, _ in judge.asked:  # every action meets the first worlds of its row
-        tried = [word for r, a, word in judge.asked if (r, a) == (row, action)]
-        assert tried == [word for r, a, word in judge.asked if (r, a) == (row, found.chosen[row])][: len(tried)]
+        tried = [key for r, a, key in judge.asked if (r, a) == (row, action)]
+        assert tried == [key for r, a, key in judge.asked if (r, a) == (row, found.chosen[row])][: len(tried)]
 
 
 def test_a_search_improves_the_policy_and_estimates_what_it_leads_to() -> None:
@@ -132,7 +132,7 @@ def mlp(x: Any, arrays: Any, name: str, activation: Any, output: Any) -> Any:
 
 
 def slowly(
-    game: Game, checkpoint: Checkpoint, turn: DecisionBatch, row: int, action: int, word: np.uint64, horizon: int, reward: Any
+    game: Game, checkpoint: Checkpoint, turn: DecisionBatch, row: int, action: int, key: np.uint64, horizon: int, reward: Any
 ) -> Any:
     """A playout by the likeliest actions, step by step in a batch."""
     batch, seat = Batch(game, 1), int(turn.seats[row])
@@ -142,7 +142,7 @@ def slowly(
         state[:] = jobs.states[row]
 
     turn._play(keep, np.array([row]), np.array([action]))  # the states of a turn can be had by loops only
-    game.kernels.resample(0, 1, state, game.tables, np.array([seat]), np.array([word]))
+    game.kernels.resample(0, 1, state, game.components, np.array([seat]), np.array([key]))
     batch.set_states([0], state.view(np.recarray))
     until = game.round_of(batch.state(0)) + horizon
     while True:
@@ -175,13 +175,13 @@ def test_playouts_are_those_of_a_batch(horizon: int, reward: Any) -> None:
     legal, random = turn.legal_actions(), np.random.default_rng(1)
     rows = random.integers(len(turn), size=11)
     actions = np.array([random.choice(legal.actions[legal.offsets[row] : legal.offsets[row + 1]]) for row in rows])
-    words = random.integers(2**63, size=11).astype(np.uint64)
-    values = playouts.values(turn, rows, actions, words)
+    keys = random.integers(2**63, size=11).astype(np.uint64)
+    values = playouts.values(turn, rows, actions, keys)
     for k, row in enumerate(rows):
-        expected = slowly(game, checkpoint, turn, int(row), int(actions[k]), words[k], horizon, reward)
+        expected = slowly(game, checkpoint, turn, int(row), int(actions[k]), keys[k], horizon, reward)
         np.testing.assert_allclose(values[k], expected, atol=1e-4)
     order = random.permutation(11)
-    assert np.array_equal(playouts.values(turn, rows[order], actions[order], words[order]), values[order])
+    assert np.array_equal(playouts.values(turn, rows[order], actions[order], keys[order]), values[order])
 
 
 @pytest.mark.full
@@ -189,7 +189,7 @@ def test_the_policy_plays_by_its_logits_and_temperature() -> None:
     game = ginkgo_env.make_game(GAME, players=2)
     checkpoint, turn = checkpoint_of(game), turn_of(game, 5)
     legal, logits = Policy(checkpoint, game).logits(turn)
-    seen = np.concatenate([turn.features, turn.observations], axis=1)
+    seen = np.concatenate([turn.features(), turn.observe()], axis=1)
     for row in range(len(turn)):
         own = slice(*legal.offsets[[row, row + 1]])
         expected = mlp(seen[row], checkpoint.arrays, "policy", lambda x: np.maximum(x, 0), lambda x: x)
@@ -207,7 +207,7 @@ def test_actions_that_differ_in_the_slot_alone_share_weights() -> None:
     chosen = {"observed": ("tiles/0",), "slots": ("commit",), "slot_features": ("hand", "hand_ids"), "critic_without": ()}
     checkpoint, turn = checkpoint_of(game, **chosen), turn_of(game, 9, steps=20)
     legal, logits = Policy(checkpoint, game).logits(turn)
-    seen = np.concatenate([turn.features, turn.observations], axis=1)
+    seen = np.concatenate([turn.features(), turn.observe()], axis=1)
     w = {name[7:]: array.astype(np.float64) for name, array in checkpoint.arrays.items() if name.startswith("policy.")}
     commit, hand, ids = game.actions["commit"], game.features["hand"], game.features["hand_ids"]
     tiles, of_slots = commit.shape[1], 0
@@ -262,8 +262,8 @@ def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
     batch.reset(seed=5)
     for _ in range(12):
         batch.step(batch.sample())
-    words = np.random.default_rng(5).integers(2**63, size=5).astype(np.uint64)
-    parts = joined([agent.search(DecisionBatch(batch, np.array([row]), words[row : row + 1])) for row in range(5)])
+    keys = np.random.default_rng(5).integers(2**63, size=5).astype(np.uint64)
+    parts = joined([agent.search(DecisionBatch(batch, np.array([row]), keys[row : row + 1])) for row in range(5)])
     assert all(np.array_equal(a, b) for a, b in zip(found, parts, strict=True))
     assert np.array_equal(agent.act(many), found.chosen)
     probabilities = agent.probabilities(many)

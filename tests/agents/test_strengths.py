@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.agents.strengths import BUDGETS, Strength, read_strengths, strongest
 from ginkgo_agents.evaluation.leaderboard import Plan
+from ginkgo_agents.strengths import BUDGETS, Strength, read_strengths, strongest
 
 from .commands import check_refused, ginkgo
 

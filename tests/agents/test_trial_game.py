@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent
-from ginkgo_agents.agents.registry import register_agent
+from ginkgo_agents.base import Agent
 from ginkgo_agents.evaluation.files import read_folder
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
+from ginkgo_agents.registry import register_agent
 from ginkgo_env.records import Record, replay
 
 from .commands import ginkgo

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import DecisionBatch, KernelThreads, best_actions, nth_words, sample_legal
-from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import DecisionBatch, KernelThreads, best_actions, nth_keys, sample_legal
+from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates, LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import IllegalActionError
@@ -46,8 +46,9 @@ def test_a_turn_is_the_same_whatever_is_hidden(config, steps, played, turn_of):
     other = twin(batch)
     a, b = turn_of(batch), turn_of(other)
     assert len(a) == 0 or (batch.states != other.states).any()
-    for name in ("masks", "kinds", "seats", "words", "observations"):
+    for name in ("masks", "kinds", "seats", "keys"):
         assert np.array_equal(getattr(a, name), getattr(b, name)), name
+    assert np.array_equal(a.observe(), b.observe())
 
 
 AGENTS = [(name, config) for name in ("random", "william", "greedy") for config in CONFIGS]
@@ -69,7 +70,7 @@ def test_worlds_look_like_the_truth_but_are_not(played, turn_of):
     batch = played(30, 100, players=3)
     turn = turn_of(batch)
     worlds = turn.resampled_batch(4)
-    assert np.array_equal(worlds.observe(), np.repeat(turn.observations, 4, axis=0))
+    assert np.array_equal(worlds.observe(), np.repeat(turn.observe(), 4, axis=0))
     assert np.array_equal(worlds.mask, np.repeat(turn.masks, 4, axis=0))
     truth = np.repeat(batch.states[~batch.over], 4)
     left = (np.repeat(turn.seats, 4) + 2) % 3  # the right-hand neighbor: none of their cards is known
@@ -94,9 +95,9 @@ def test_worlds_are_reproducible_and_playable(played, turn_of):
 
 def test_worlds_of_a_row_do_not_depend_on_the_other_rows(played):
     batch = played(20, 8, players=2)
-    words = np.arange(8, dtype=np.uint64)
+    keys = np.arange(8, dtype=np.uint64)
     rows = np.array([5, 2])
-    all_rows, two = DecisionBatch(batch, np.arange(8), words), DecisionBatch(batch, rows, words[rows])
+    all_rows, two = DecisionBatch(batch, np.arange(8), keys), DecisionBatch(batch, rows, keys[rows])
     deals = all_rows.resampled_states(3).reshape(8, 3)[rows]
     assert deals.tobytes() == two.resampled_states(3).tobytes()
 
@@ -107,9 +108,9 @@ def test_a_turn_holds_no_states_and_stays_as_it_was(played, turn_of):
     held = [getattr(turn, name) for name in DecisionBatch.__slots__]
     assert not any(isinstance(value, np.ndarray) and value.dtype.names for value in held)
     assert not any(isinstance(value, np.ndarray) and np.shares_memory(value, array) for value in held for array in _memory(batch))
-    seen, masks, worlds = turn.observations, turn.masks.copy(), turn.resampled_states(2).tobytes()
+    seen, masks, worlds = turn.observe(), turn.masks.copy(), turn.resampled_states(2).tobytes()
     batch.step(batch.sample())
-    assert np.array_equal(turn.observations, seen)
+    assert np.array_equal(turn.observe(), seen)
     assert np.array_equal(turn.masks, masks)
     assert turn.resampled_states(2).tobytes() == worlds
 
@@ -119,23 +120,23 @@ def _memory(batch: Batch) -> list[np.ndarray]:
 
 
 def test_threads_do_not_matter(played):
-    batch, words = played(20, 64, players=2), np.arange(64, dtype=np.uint64)
+    batch, keys = played(20, 64, players=2), np.arange(64, dtype=np.uint64)
     threads = KernelThreads(3)
-    alone, shared = DecisionBatch(batch, np.arange(64), words), DecisionBatch(batch, np.arange(64), words, threads)
-    assert np.array_equal(alone.observations, shared.observations)
+    alone, shared = DecisionBatch(batch, np.arange(64), keys), DecisionBatch(batch, np.arange(64), keys, threads)
+    assert np.array_equal(alone.observe(), shared.observe())
     assert alone.resampled_states(2).tobytes() == shared.resampled_states(2).tobytes()
     greedy = GreedyAgent(worlds=2)
     assert np.array_equal(greedy.values(alone), greedy.values(shared))
     threads.close()
 
 
-def test_words_and_picks():
-    words = nth_words(np.zeros(4000, np.uint64), np.arange(4000))
-    assert nth_words(np.array([0], np.uint64), 1)[0] == 0xE220A8397B1DCDAF  # splitmix64's first word from 0
-    picks = sample_legal(np.tile(np.array([0, 1, 1, 0, 1], np.int8), (4000, 1)), words)
+def test_keys_and_picks():
+    keys = nth_keys(np.zeros(4000, np.uint64), np.arange(4000))
+    assert nth_keys(np.array([0], np.uint64), 1)[0] == 0xE220A8397B1DCDAF  # splitmix64's first key from 0
+    picks = sample_legal(np.tile(np.array([0, 1, 1, 0, 1], np.int8), (4000, 1)), keys)
     assert set(picks) == {1, 2, 4}
     assert np.bincount(picks).max() < 1500
-    assert sample_legal(np.zeros((1, 3), np.int8), words[:1])[0] == -1
+    assert sample_legal(np.zeros((1, 3), np.int8), keys[:1])[0] == -1
 
 
 def test_the_best_action_of_each_row_ties_to_the_lower_id():

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents.registry import as_published
 from ginkgo_agents.evaluation.benchmark import freeze, reports, runs
 from ginkgo_agents.evaluation.benchmark.reports import report_of
 from ginkgo_agents.evaluation.benchmark.runs import (
@@ -32,6 +31,7 @@ from ginkgo_agents.evaluation.benchmark.runs import (
     write_parquet,
 )
 from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, budget_of, tasks_file, tasks_like
+from ginkgo_agents.registry import as_published
 from ginkgo_env import ConfigError
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.strict_json import convert

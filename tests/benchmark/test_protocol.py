@@ -13,9 +13,8 @@ from queue import Empty
 
 import pytest
 
-from ginkgo_agents import MatchConfig, MatchResults, make_agent, play_match
-from ginkgo_agents.agents import process
-from ginkgo_agents.agents.registry import identities_of
+from ginkgo_agents import MatchConfig, MatchResults, make_agent, play_match, process
+from ginkgo_agents.registry import identities_of
 from ginkgo_env import ConfigError, make_game
 
 ROOT = Path(__file__).parents[2]

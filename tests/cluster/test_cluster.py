@@ -112,7 +112,7 @@ def test_an_error_of_python_is_shown_and_not_tried_again(
 
 def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from ginkgo_agents.agents.checkpoints import write_checkpoint
+    from ginkgo_agents.checkpoints import write_checkpoint
     from ginkgo_training.lookahead import LookaheadTrainer
     from ginkgo_training.settings import LookaheadSettings
 
@@ -124,7 +124,7 @@ def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:
     cluster._checkpoint(path)
 
     def play(chunks: Iterable[Chunk], progress: ProgressCallback | None) -> Iterator[MatchResults]:
-        made = list(chunks)  # with random words, which follow from the contents of the file
+        made = list(chunks)  # with random keys, which follow from the contents of the file
         path.unlink(missing_ok=True)  # as on a node that has no disk in common with this one
         return cluster.play(made, progress)
 

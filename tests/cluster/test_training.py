@@ -17,9 +17,9 @@ pytest.importorskip("torch")
 
 import mortal
 
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
-from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.evaluation.cluster import Cluster
+from ginkgo_agents.policy import PolicySettings
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.settings import LookaheadSettings, SearchSettings

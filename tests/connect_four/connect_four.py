@@ -18,7 +18,7 @@ from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import NO_SEAT, Array, States, empty_state, number, record_dtype, word
+from ginkgo_env.core.state import NO_SEAT, Array, States, empty_state, number, record_dtype, uint64
 from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.pictures.presenter import Choice, Presenter
 from ginkgo_env.pictures.svg import Box, below, circle, label, named, rect
@@ -30,8 +30,8 @@ DROP, OVER = 0, 1  # kinds of decision
 class State(state.State, Protocol):
     """The record as kernels see it; all of it is public."""
 
-    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
-    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    rng: np.uint64 = uint64("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = uint64("seed of this game", seen_by=NO_SEAT)
     actor: int = number("the seat that decides, NOBODY at the end", low=NOBODY, high=1, empty=NOBODY)
     stage: int = number("DROP or OVER", high=OVER)
     winner: int = number("a seat or NOBODY", low=NOBODY, high=1, empty=NOBODY)
@@ -147,7 +147,7 @@ class ConnectFour(Game):
         return columns.index(text)
 
     def position(self, state: States) -> dict[str, Any]:
-        """Return the moves and the words of the generator."""
+        """Return the moves and the state of the generator."""
         g = self.checked_state(state)[0]
         moves = (g.moves[: g.n_moves] + 1).tolist()
         return {"game": self.name, "config": {}, "rng": int(g.rng), "seed": int(g.seed), "moves": moves}

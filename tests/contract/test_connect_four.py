@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import RandomAgent
+from ginkgo_agents.base import RandomAgent
 from ginkgo_env import Batch, Record, replay
 from ginkgo_env.testing import CHECKS, Check, run_contract
 from ginkgo_table.live import LiveGame, SeatAssignment

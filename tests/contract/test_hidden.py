@@ -33,7 +33,7 @@ def cases() -> list[Any]:
 
 
 def changed(state: States) -> States:
-    """A copy with other random words."""
+    """A copy with other random keys."""
     copy = state.copy().view(np.recarray)
     for name in STREAM_FIELDS:
         copy[name] ^= np.uint64(2**63 + 12345)

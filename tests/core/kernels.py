@@ -13,17 +13,17 @@ from ginkgo_env.core.compile.jit import entry
 STREAM = np.dtype([("rng", np.uint64), ("items", np.int16, 40)])
 
 
-def stream(word: int) -> Any:
+def stream(seed: int) -> Any:
     states = np.zeros(1, STREAM)
-    states["rng"] = word
+    states["rng"] = seed
     return states
 
 
 @entry
-def words(states, out):  # type: ignore[no-untyped-def]
-    """Fill out with random words."""
+def random_bits(states, out):  # type: ignore[no-untyped-def]
+    """Fill out with random bits."""
     for i in range(out.shape[0]):
-        out[i] = rng.next_word(states[0])
+        out[i] = rng.next_bits(states[0])
 
 
 @entry

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
+from ginkgo_agents.base import DecisionBatch, KernelThreads
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, legal_lists
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, IllegalActionError
@@ -80,7 +80,7 @@ def test_afterstates(name: str, config: dict[str, Any]) -> None:
 
     rows = np.flatnonzero(~batch.over)
     turn = DecisionBatch(batch, rows, np.arange(len(rows), dtype=np.uint64), KernelThreads())
-    np.testing.assert_array_equal(turn.features, batch.features()[rows])
+    np.testing.assert_array_equal(turn.features(), batch.features()[rows])
     assert turn.afterstates(2).views.shape == (len(turn.legal_actions().actions), 2, game.features.size)
     halves = [
         DecisionBatch(batch, rows[k : k + 1], np.array([k], np.uint64), KernelThreads()).afterstates(2).views

@@ -22,40 +22,40 @@ GAMES = ("three_cards", "my_city", "ginkgopolis", "golden_city")
 
 
 @kernel
-def play_out(g: Any, t: Any, mask: Any, word: np.uint64, log: Any) -> int:
+def play_out(g: Any, t: Any, mask: Any, key: np.uint64, log: Any) -> int:
     """Play at random to the end; returns how many rounds begin."""
     rounds, now, ending = 0, round_of(g, t), RUNNING
     while ending == RUNNING and g.actor >= 0:
-        word += GOLDEN
-        ending = step(g, t, draw_legal(mask, mix(word)), mask, log)
+        key += GOLDEN
+        ending = step(g, t, draw_legal(mask, mix(key)), mask, log)
         if round_of(g, t) != now:
             rounds, now = rounds + 1, round_of(g, t)
     return rounds
 
 
 def play_out_many(
-    start: int, stop: int, states: Any, tables: Any, masks: Any, words: Any, rounds: Any, points: Any, log: Any
+    start: int, stop: int, states: Any, components: Any, masks: Any, keys: Any, rounds: Any, points: Any, log: Any
 ) -> None:
     """Random playouts of rows: rounds (B,) int64 gets how many rounds began, points (B, sides, sources) int32 the scores."""
-    t = record_of(tables)
+    t = record_of(components)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
-        rounds[i] = play_out(states[i], t, masks[i], words[i], log)
+        rounds[i] = play_out(states[i], t, masks[i], keys[i], log)
         score(states[i], t, points[i])
 
 
-def played_out(batch: Batch, words: Any) -> tuple[Any, Any]:
+def played_out(batch: Batch, keys: Any) -> tuple[Any, Any]:
     """Rounds and points of random playouts of a batch's games, in place."""
     game = batch.game
     rounds, points = np.zeros(batch.size, np.int64), np.zeros((batch.size, game.sides, len(game.sources)), np.int32)
-    batch.run(game.kernels.bind(play_out_many), batch.mask, words, rounds, points, SILENT)
+    batch.run(game.kernels.bind(play_out_many), batch.mask, keys, rounds, points, SILENT)
     return rounds, points
 
 
-def slowly(batch: Batch, words: Any) -> Any:
+def slowly(batch: Batch, keys: Any) -> Any:
     """Rounds of the same playouts, step by step."""
     round_of_row, rounds = [batch.game.round_of(batch.state(row)) for row in range(batch.size)], np.zeros(batch.size, np.int64)
-    batch._words[:] = words
+    batch._keys[:] = keys
     while not batch.over.all():
         batch.step(batch.sample())
         for row, before in enumerate(round_of_row):
@@ -69,14 +69,14 @@ def slowly(batch: Batch, words: Any) -> Any:
 @pytest.mark.parametrize("name", GAMES)
 def test_random_playouts_are_those_of_the_batch(name: str) -> None:
     game = ginkgo_env.make_game(name)
-    words = np.arange(100, 105).astype(np.uint64)
+    keys = np.arange(100, 105).astype(np.uint64)
     loop, threads, steps = (Batch(game, 5, threads=n) for n in (1, 4, 1))
     for batch in (loop, threads, steps):
         batch.reset(seed=1)
-    rounds, points = played_out(loop, words)
-    for found, same in zip(played_out(threads, words), (rounds, points), strict=True):
+    rounds, points = played_out(loop, keys)
+    for found, same in zip(played_out(threads, keys), (rounds, points), strict=True):
         assert (found == same).all(), "results depend on threads"
-    assert (rounds == slowly(steps, words)).all() and (rounds > 0).all() == (name != "three_cards")  # which has no rounds
+    assert (rounds == slowly(steps, keys)).all() and (rounds > 0).all() == (name != "three_cards")  # which has no rounds
     assert loop.states.tobytes() == steps.states.tobytes() and (points == steps.scores()).all()
 
 
@@ -118,8 +118,8 @@ OTHER_PACKAGE = """
 from ginkgo_env.core.loops import legal, record_of
 
 
-def count_legal(start, stop, states, tables, masks):
-    t = record_of(tables)
+def count_legal(start, stop, states, components, masks):
+    t = record_of(components)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
 """

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
+from ginkgo_agents.base import DecisionBatch, KernelThreads
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.testing import fresh, play
 
@@ -174,7 +174,7 @@ def test_a_crew_is_copied_and_a_turn_is_not(copier: str) -> None:
     found = []
     for pool in (threads, COPIERS[copier](threads)):
         turn = DecisionBatch(batch, np.arange(64), np.arange(64, dtype=np.uint64), pool)
-        found.append(turn.observations.tobytes())
+        found.append(turn.observe().tobytes())
         with pytest.raises(ginkgo_env.BatchError, match="a turn cannot be copied"):
             COPIERS[copier](turn)
         pool.close()
@@ -284,7 +284,7 @@ def test_threads_go_on_in_a_fork() -> None:
 
     def observed() -> bytes:
         turn = DecisionBatch(batch, np.arange(64), np.arange(64, dtype=np.uint64), threads)
-        return hashlib.sha256(turn.observations.tobytes()).digest()
+        return hashlib.sha256(turn.observe().tobytes()).digest()
 
     wanted = observed()
     assert in_a_fork(observed) == wanted

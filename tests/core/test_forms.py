@@ -41,7 +41,7 @@ from ginkgo_env.core.state import (
     record_dtype,
     seat,
     set_of,
-    word,
+    uint64,
 )
 
 CARD, STONE = Things("card", 70), Things("stone", 3)
@@ -61,7 +61,7 @@ class Timing(IntEnum):
 
 
 class State(Record):
-    rng: np.uint64 = word("random bits")
+    rng: np.uint64 = uint64("random bits")
     hand: Array = set_of("cards", CARD, P)
     shown: np.uint64 = set_of("stones", STONE, alone=True)
     players: int = declared.number("how many", high=2)

@@ -17,7 +17,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def test_the_same_games_as_in_a_batch(game: Game) -> None:
-    batch, words = Batch(game, 1), np.random.default_rng(7)
+    batch, random = Batch(game, 1), np.random.default_rng(7)
     batch.reset(seed=[7])
     state = game.initial_state(7)
     while game.actor(state)[0] >= 0:
@@ -26,7 +26,7 @@ def test_the_same_games_as_in_a_batch(game: Game) -> None:
         assert (legal == np.flatnonzero(batch.mask[0])).all()
         for seat in range(game.seats):
             assert (game.observe(state, seat) == batch.observe(seat)[0]).all()
-        before, action = state.tobytes(), int(words.choice(legal))
+        before, action = state.tobytes(), int(random.choice(legal))
         after = game.step(state, action)
         assert state.tobytes() == before and game.step(state, action).tobytes() == after.tobytes()
         state = after

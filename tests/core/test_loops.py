@@ -16,31 +16,31 @@ from ginkgo_env.core.loops import Kernels, PlayArrays, PlayMode, Scalars, make_l
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, sample_many, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.core.state import byte, record_dtype, seat, short, word
+from ginkgo_env.core.state import byte, record_dtype, seat, short, uint64
 
 
 class State:
     """A sum."""
 
-    rng: Any = word("state of the generator")
-    seed: Any = word("seed of this game")
+    rng: Any = uint64("state of the generator")
+    seed: Any = uint64("seed of this game")
     actor: Any = seat("who decides")
     total: Any = byte("the sum")
     steps: Any = byte("how many were added")
 
 
-class Tables:
+class Components:
     """When the game ends."""
 
     goal: Any = short("the sum that wins")
     longest: Any = short("most steps")
 
 
-RECORD, TABLES = record_dtype(State), record_dtype(Tables)
+RECORD, COMPONENTS = record_dtype(State), record_dtype(Components)
 
 
-def tables(goal: int, longest: int = 100) -> Any:
-    found = np.zeros(1, TABLES)
+def components(goal: int, longest: int = 100) -> Any:
+    found = np.zeros(1, COMPONENTS)
     found["goal"], found["longest"] = goal, longest
     found.flags.writeable = False
     return found
@@ -106,7 +106,7 @@ class Rows:
     """Arguments of the loops for some rows."""
 
     def __init__(self, n: int, kernels: Kernels = GAME, table: Any = None) -> None:
-        self.kernels, self.tables = kernels, tables(5) if table is None else table
+        self.kernels, self.components = kernels, components(5) if table is None else table
         self.states = np.zeros(n, RECORD)
         self.masks, self.done = np.zeros((n, 4), np.int8), np.zeros(n, np.int8)
         self.seeds = np.arange(10, 10 + n).astype(np.uint64)
@@ -120,7 +120,7 @@ class Rows:
             *(np.zeros(1, RECORD), np.zeros(0, RECORD)),
         )
         stop, mode = len(actions) if stop is None else stop, PlayMode(autoreset, gains=self.gains)
-        self.kernels.play(start, stop, self.states, self.tables, tuple(arrays), tuple(mode))
+        self.kernels.play(start, stop, self.states, self.components, tuple(arrays), tuple(mode))
         return self
 
 
@@ -145,7 +145,7 @@ def test_reset_and_rows_that_are_left_alone() -> None:
 
 
 def test_ends_are_told_with_scores_and_standings() -> None:
-    rows = Rows(3, table=tables(5, longest=2)).play([3, 1, 0]).play([3, 1, NO_ACTION])
+    rows = Rows(3, table=components(5, longest=2)).play([3, 1, 0]).play([3, 1, NO_ACTION])
     assert rows.done.tolist() == [ENDED, TRUNCATED, RUNNING]
     assert rows.final[:2].tolist() == [[[6, 2], [7, 0]], [[2, 2], [7, 0]]]
     assert rows.standings.tolist() == [[8, 7], [4, 7], [0, 0]]  # the default: the sum of the sources
@@ -162,20 +162,20 @@ def test_the_next_game_stands_in_the_row_at_once() -> None:
 def test_looking() -> None:
     rows = Rows(3).play([2, 2, 3]).play([NO_ACTION, NO_ACTION, 3])
     out, offsets = np.zeros((3, 2), np.uint8), np.array([0, 1, 2])
-    GAME.observe(0, 3, rows.states, rows.tables, np.array([0, -1, -1]), out, offsets)
+    GAME.observe(0, 3, rows.states, rows.components, np.array([0, -1, -1]), out, offsets)
     assert out.tolist() == [[0, 2], [1, 2], [0, 6]]  # -1: the actor; in a finished game seat 0
     points, standings = np.zeros((3, 2, 2), np.int32), np.zeros((3, 2), np.int64)
-    GAME.score(1, 3, rows.states, rows.tables, points, standings)
+    GAME.score(1, 3, rows.states, rows.components, points, standings)
     assert standings.tolist() == [[0, 0], [3, 7], [8, 7]]
     masks = np.full((3, 4), 9, np.int8)
-    GAME.legal(0, 3, rows.states, rows.tables, masks)
+    GAME.legal(0, 3, rows.states, rows.components, masks)
     assert (masks == rows.masks).all()
 
 
 def test_without_hidden_information_only_chance_is_dealt_anew() -> None:
     rows = Rows(2)
     before = rows.states.copy()
-    GAME.resample(1, 2, rows.states, rows.tables, np.array([0, -1]), np.array([4, 5], np.uint64))
+    GAME.resample(1, 2, rows.states, rows.components, np.array([0, -1]), np.array([4, 5], np.uint64))
     assert rows.states[0] == before[0] and rows.states[1]["rng"] != before[1]["rng"]
     assert all((rows.states[name] == before[name]).all() for name in ("actor", "total", "steps"))
 
@@ -188,8 +188,8 @@ def test_games_with_one_record_are_kept_apart() -> None:
     assert GAME.play.__qualname__ != OTHER.play.__qualname__
 
 
-def test_tables_are_data() -> None:
-    assert [Rows(1, table=tables(goal)).play([3]).done[0] for goal in (3, 4)] == [ENDED, RUNNING]
+def test_components_are_arguments() -> None:
+    assert [Rows(1, table=components(goal)).play([3]).done[0] for goal in (3, 4)] == [ENDED, RUNNING]
     if not JIT_DISABLED:
         assert all(len(loop.signatures) <= 1 for loop in GAME)  # type: ignore[attr-defined]
 
@@ -201,9 +201,9 @@ def declared(**fields: Any) -> type:
 def test_a_record_has_no_gaps() -> None:
     assert RECORD.itemsize == 24 and RECORD.names is not None and RECORD.names[-1] == "spare"
     with pytest.raises(ValueError, match="decreasing width"):
-        record_dtype(declared(actor=byte(""), rng=word("")))
+        record_dtype(declared(actor=byte(""), rng=uint64("")))
     with pytest.raises(ValueError, match="'sum'"):
-        record_dtype(declared(sum=word("")))
+        record_dtype(declared(sum=uint64("")))
 
 
 @kernel
@@ -289,9 +289,9 @@ def masks_of(length: int) -> np.ndarray:
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_draw_takes_the_one_that_its_random_word_says(length: int) -> None:
     masks = masks_of(length)
-    words = np.random.default_rng(1).integers(0, 2**64, len(masks), np.uint64)
-    drawn, mixed = np.empty(len(masks), np.int64), [successor(each) for each in words.tolist()]
-    sample_many(0, len(masks), sets_of(masks), words, drawn)
+    keys = np.random.default_rng(1).integers(0, 2**64, len(masks), np.uint64)
+    drawn, mixed = np.empty(len(masks), np.int64), [successor(each) for each in keys.tolist()]
+    sample_many(0, len(masks), sets_of(masks), keys, drawn)
     for mask, bits, action in zip(masks, mixed, drawn, strict=True):
         ones = np.flatnonzero(mask)
         assert action == (ones[(bits >> 32) * len(ones) >> 32] if len(ones) else NO_ACTION)

@@ -11,7 +11,7 @@ from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.machine import Decision, make_machine
 from ginkgo_env.core.masks import ENDED, RUNNING, TRUNCATED
-from ginkgo_env.core.state import byte, record_dtype, seat, word
+from ginkgo_env.core.state import byte, record_dtype, seat, uint64
 
 TAKE, REFILL, OVER = 0, 1, 2
 SIZE = 3
@@ -20,8 +20,8 @@ SIZE = 3
 class State:
     """A heap, and how often it was refilled."""
 
-    rng: Any = word("state of the generator")
-    seed: Any = word("seed of this game")
+    rng: Any = uint64("state of the generator")
+    seed: Any = uint64("seed of this game")
     actor: Any = seat("who decides")
     stage: Any = byte("the kind of decision")
     heap: Any = byte("what is left")

@@ -13,7 +13,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import FunctionAgent, make_agent
-from ginkgo_agents.agents.base import Agent, DecisionBatch, act, actions_of
+from ginkgo_agents.base import Agent, DecisionBatch, act, actions_of
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env import Batch, BatchError, ConfigError, PositionError, make_game
@@ -87,13 +87,13 @@ def test_afterstates_and_resampling_equal_those_of_the_configuration() -> None:
     batch = seeded(game, range(6))
     for _ in range(20):
         batch.step(batch.sample())
-    words = np.arange(6, dtype=np.uint64)
-    turn = DecisionBatch(batch, np.arange(6), words)
+    keys = np.arange(6, dtype=np.uint64)
+    turn = DecisionBatch(batch, np.arange(6), keys)
     whole = turn.afterstates(2)
     for row in range(6):
         twin = Batch(game.game_of(batch.state(row)), 1)
         twin.set_states([0], batch.state(row))
-        own, seats = DecisionBatch(twin, np.arange(1), words[row : row + 1]).afterstates(2), twin.game.sides
+        own, seats = DecisionBatch(twin, np.arange(1), keys[row : row + 1]).afterstates(2), twin.game.sides
         some = slice(*whole.offsets[row : row + 2])
         assert (own.views == whole.views[some]).all() and (own.actions == whole.actions[some]).all()
         assert (own.win == whole.win[some]).all() and (own.totals == whole.totals[some, :, :seats]).all()
@@ -373,13 +373,13 @@ def test_agents_are_asked_for_each_configuration() -> None:
     agent.check(batch.game)
     assert agent.configs == [("events",), ("prestige", "experts"), ("keep_card",)]
     agent.configs.clear()
-    words = np.arange(12, dtype=np.uint64)
-    assert (act(agent, batch, words) == batch.mask.argmax(axis=1)).all()
+    keys = np.arange(12, dtype=np.uint64)
+    assert (act(agent, batch, keys) == batch.mask.argmax(axis=1)).all()
     assert agent.configs == [("events",), ("prestige", "experts"), ("keep_card",)]
-    probabilities = agent.probabilities(DecisionBatch(batch, np.arange(12), words))
+    probabilities = agent.probabilities(DecisionBatch(batch, np.arange(12), keys))
     assert (probabilities.argmax(axis=1) == batch.mask.argmax(axis=1)).all()
-    assert actions_of(agent, DecisionBatch(batch, np.arange(0), words[:0])).shape == (0,)
-    decided = act(FunctionAgent(lambda decision: decision.legal[len(decision.game.config.modules) - 1]), batch, words)
+    assert actions_of(agent, DecisionBatch(batch, np.arange(0), keys[:0])).shape == (0,)
+    decided = act(FunctionAgent(lambda decision: decision.legal[len(decision.game.config.modules) - 1]), batch, keys)
     assert (np.take_along_axis(batch.mask, decided[:, None], 1) == 1).all()
 
 
@@ -389,12 +389,12 @@ def test_agents_play_as_in_the_configuration(name: str) -> None:
     game = plain if name == "ppo" else mixture("both")  # the pretrained policy plays without modules
     batch, agent = played(seeded(game, range(8)), 9), make_agent(name, "ginkgopolis")
     agent.check(game)
-    words = np.arange(8, dtype=np.uint64)
-    actions = act(agent, batch, words)
+    keys = np.arange(8, dtype=np.uint64)
+    actions = act(agent, batch, keys)
     for row in range(8):
         twin = Batch(game.game_of(batch.state(row)).with_layouts_of({}), 1)
         twin.set_states([0], batch.state(row))
-        assert act(agent, twin, words[row : row + 1])[0] == actions[row]
+        assert act(agent, twin, keys[row : row + 1])[0] == actions[row]
 
 
 @pytest.mark.full

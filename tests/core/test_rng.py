@@ -22,17 +22,17 @@ PUBLISHED = {
 }
 
 
-def mix(word: int) -> int:
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EB & MASK
-    return word ^ (word >> 31)
+def mix(bits: int) -> int:
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB & MASK
+    return bits ^ (bits >> 31)
 
 
 class Reference:
     """The generator in Python's integers."""
 
-    def __init__(self, word: int) -> None:
-        self.state = word
+    def __init__(self, bits: int) -> None:
+        self.state = bits
 
     def next(self) -> int:
         self.state = self.state + 0x9E3779B97F4A7C15 & MASK
@@ -43,17 +43,17 @@ class Reference:
 
 
 @pytest.mark.parametrize("seed", PUBLISHED)
-def test_published_words(seed: int) -> None:
+def test_published_numbers(seed: int) -> None:
     out = np.zeros(5, np.uint64)
-    kernels.words(kernels.stream(seed), out)
+    kernels.random_bits(kernels.stream(seed), out)
     assert out.tolist() == PUBLISHED[seed]
 
 
 @SOME
 @given(WORD)
-def test_words_are_the_references(seed: int) -> None:
+def test_numbers_are_the_references(seed: int) -> None:
     states, out, reference = kernels.stream(seed), np.zeros(8, np.uint64), Reference(seed)
-    kernels.words(states, out)
+    kernels.random_bits(states, out)
     assert out.tolist() == [reference.next() for _ in range(8)]
     assert int(states["rng"][0]) == reference.state
 

@@ -28,7 +28,7 @@ from ginkgo_env.core.state import (
     record_dtype,
     seat,
     set_of,
-    word,
+    uint64,
 )
 from ginkgo_env.core.validity import Declarations
 
@@ -43,7 +43,7 @@ class Stage(IntEnum):
 
 
 class State(Record):
-    rng: np.uint64 = word("random bits", seen_by=NO_SEAT)
+    rng: np.uint64 = uint64("random bits", seen_by=NO_SEAT)
     hand: Array = set_of("cards", CARD, P, seen_by=OWNER)
     seen: Array = set_of("cards that have been shown", CARD, is_place=False)
     low_cards: Array = set_of("cards 2 to 66", CARD, low=2, high=66, is_place=False)

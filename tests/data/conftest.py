@@ -13,7 +13,7 @@ pytest.importorskip("pyarrow")
 from ginkgo_agents.datasets import GenerationJob, generate
 from ginkgo_env.datasets import Dataset, load
 
-OTHER = "ginkgo_agents.agents.base:RandomAgent"
+OTHER = "ginkgo_agents.base:RandomAgent"
 """A second agent: it draws other numbers than ``random``, as it has another name."""
 GAMES: list[tuple[str, dict[str, Any], str]] = [
     ("ginkgopolis", {"players": 2}, "outcome"),

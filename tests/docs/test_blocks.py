@@ -17,11 +17,11 @@ import typer
 from typer.core import TyperGroup
 
 import ginkgo_agents
-from ginkgo_agents.agents import registry
+from ginkgo_agents import registry
 from ginkgo_env.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
-MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
+MODELS = Path(ginkgo_agents.__file__).parent / "models"
 PAGES = sorted(
     str(page.relative_to(ROOT))
     for folder in (".", "docs", "training", "agents")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_legal
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, DecisionBatch, sample_legal
+from ginkgo_agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
 from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION
@@ -166,12 +166,12 @@ def hasty() -> Game:
     game = make_game("three_cards")
     play = game.kernels.play
 
-    def hasty_play(start: int, stop: int, states: Any, tables: Any, arrays: Any, mode: Any) -> int:
+    def hasty_play(start: int, stop: int, states: Any, components: Any, arrays: Any, mode: Any) -> int:
         named = PlayArrays(*arrays)
-        row: int = play(start, stop, states, tables, arrays, mode)
+        row: int = play(start, stop, states, components, arrays, mode)
         again = np.where((named.actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
         done = named.done.copy()
-        play(start, stop, states, tables, tuple(named._replace(actions=again)), mode)
+        play(start, stop, states, components, tuple(named._replace(actions=again)), mode)
         named.done[again == NO_ACTION] = done[again == NO_ACTION]
         return row
 
@@ -290,7 +290,7 @@ class Noting(Agent):
 
     def act(self, turn: DecisionBatch) -> np.ndarray:
         self.seats |= set(turn.seats.tolist())
-        return sample_legal(turn.masks, turn.words)
+        return sample_legal(turn.masks, turn.keys)
 
 
 def test_each_opponent_sits_where_the_list_says() -> None:
@@ -399,7 +399,7 @@ def test_after_an_error_of_an_opponent_games_have_to_be_reset() -> None:
 
 
 def test_without_the_package_of_agents_random_still_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("ginkgo_agents", "ginkgo_agents.agents.registry", "ginkgo_agents.agents.base"):
+    for module in ("ginkgo_agents", "ginkgo_agents.registry", "ginkgo_agents.base"):
         monkeypatch.setitem(__import__("sys").modules, module, None)
     with pytest.raises(ConfigError, match="'greedy' requires the package ginkgo_agents"):
         Learner(TWO, 1, opponents="greedy")

@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.strength import evaluate
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.registry import make_game
 
 from .loading import EXAMPLES, example

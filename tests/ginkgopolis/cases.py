@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 from ..tiers import by_tier
 

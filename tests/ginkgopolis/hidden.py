@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_EVENTS, NONE, Stage
 from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 from ..contract.hidden import Change, Place, counted, entry, flip, member
 

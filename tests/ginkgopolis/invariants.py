@@ -9,14 +9,14 @@ from collections import Counter
 from typing import Any
 
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.games.ginkgopolis.constants import NOBODY, NONE, NOWHERE, WILLIAM, Action, Ending, Phase, Stage
-from ginkgo_env.games.ginkgopolis.tables import (
+from ginkgo_env.games.ginkgopolis.components import (
     CARD_ACTION,
     CARD_GAIN,
     CHARACTER_ACTION,
     CHARACTER_COPIES,
     CHARACTER_GAIN,
 )
+from ginkgo_env.games.ginkgopolis.constants import NOBODY, NONE, NOWHERE, WILLIAM, Action, Ending, Phase, Stage
 
 from .invariants_expansion import check_expansion
 

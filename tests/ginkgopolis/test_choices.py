@@ -12,9 +12,9 @@ import pytest
 
 from ginkgo_env import Batch
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, CHARACTER_START, MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import Ending
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, CHARACTER_START, MODULE_NAMES
 from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.testing.pictures import check_choices
 

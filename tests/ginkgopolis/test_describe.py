@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import ginkgo_env
+from ginkgo_env.games.ginkgopolis.components import IDS
 from ginkgo_env.games.ginkgopolis.constants import NONE, Ending, Event, Item, Shuffle
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.narrate import visible_rows
-from ginkgo_env.games.ginkgopolis.tables import IDS
 
 from .cases import CONFIGURATIONS
 

@@ -9,9 +9,9 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.games.ginkgopolis.components import TILE_COLOR, TILE_NUMBER
 from ginkgo_env.games.ginkgopolis.constants import N_LETTERS, N_TILES, WORDS
 from ginkgo_env.games.ginkgopolis.features import GAME, SIDES
-from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER
 
 CONFIGS = [
     {"players": 1},

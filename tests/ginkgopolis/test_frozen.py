@@ -15,10 +15,7 @@ import numpy as np
 
 from ginkgo_env.games.ginkgopolis import observe as observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
-from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
-from ginkgo_env.games.ginkgopolis.features import features_layout
-from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import (
+from ginkgo_env.games.ginkgopolis.components import (
     CARD_NAMES,
     CHARACTER_NAMES,
     EVENT_NAMES,
@@ -27,6 +24,9 @@ from ginkgo_env.games.ginkgopolis.tables import (
     MODULE_NAMES,
     NAMES,
 )
+from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
+from ginkgo_env.games.ginkgopolis.features import features_layout
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
 from ..frozen import blocks, differences, read, require_frozen, write
 

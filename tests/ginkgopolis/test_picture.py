@@ -12,9 +12,9 @@ import pytest
 
 from ginkgo_env import Batch, Game, make_game
 from ginkgo_env.core.state import PlainRecord
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CARDS, N_IDS, N_TILES, NOWHERE
 from ginkgo_env.games.ginkgopolis.describe import counts
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES, NAMES
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.svg import SMALL
 from ginkgo_env.pictures.widgets import letters

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.observe import city_planes, plane_names
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 from ..rules.ginkgopolis.extras import GREEN_SPACE
 from ..rules.ginkgopolis.positions import LETTERS, game

@@ -15,9 +15,9 @@ from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.masks import draw_legal, mix_many
 from ginkgo_env.core.rng import GOLDEN, mix
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import Stage
 from ginkgo_env.games.ginkgopolis.playout import playout
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 
 def choose_many(states: Any, seats: Any, masks: Any, words: Any, out: Any) -> None:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import NONE, EventTile, Stage
 from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.testing import at
 from ginkgo_env.testing.hidden import check_resampling, check_resampling_is_blind, indistinguishable_pairs
 

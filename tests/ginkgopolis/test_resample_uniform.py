@@ -11,8 +11,8 @@ from scipy import stats
 
 import ginkgo_env
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_COPIES
 from ginkgo_env.games.ginkgopolis.notation import members
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES
 from ginkgo_env.testing import at, visited
 
 DEALS = 4000

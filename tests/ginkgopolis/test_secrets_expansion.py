@@ -17,9 +17,9 @@ from ginkgo_env.core.events import new_log, read_log
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.playback import Playback
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import Event, Expert, Stage
 from ginkgo_env.games.ginkgopolis.notation import members
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.testing import at, visited
 
 CHOOSING = (Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP)
@@ -207,7 +207,7 @@ def test_draws_are_told_by_value() -> None:
             for seat in range(3):
                 lines = game.visible(seat, state, action, after, rows).lines
                 line = next(line for line in lines if "draws" in line and line["seat"] == actor)
-                names = [ginkgo_env.games.ginkgopolis.tables.NAMES[row[2]] for row in draws]
+                names = [ginkgo_env.games.ginkgopolis.components.NAMES[row[2]] for row in draws]
                 if seat == actor:
                     assert line == {"seat": actor, "draws": names}
                     continue

@@ -65,7 +65,7 @@ class Table(RuleBasedStateMachine):
     def play_on(self, n: int) -> None:
         for _ in range(n):
             self.both("step", self.batch.sample())
-            self.twin._words[:] = self.batch._words
+            self.twin._keys[:] = self.batch._keys
 
     @rule(row=ROWS, share=SHARES)
     def try_what_is_illegal(self, row: int, share: float) -> None:

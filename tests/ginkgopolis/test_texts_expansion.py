@@ -12,10 +12,10 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.playback import Playback
+from ginkgo_env.games.ginkgopolis.components import IDS, MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import NONE, Event, EventTile, Expert, Item, Shuffle, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.narrate import visible_rows
-from ginkgo_env.games.ginkgopolis.tables import IDS, MODULE_NAMES
 
 NAMES = ["ann", "bob", "cid"]
 ALL = {"players": 3, "modules": MODULE_NAMES}

@@ -11,7 +11,7 @@ import ginkgo_env
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.cli.output import Transcript
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 
 HERE = Path(__file__).parent
 GAMES: dict[str, tuple[str, dict[str, Any], int, list[str]]] = {

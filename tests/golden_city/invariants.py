@@ -40,7 +40,7 @@ class Table:
 
     def __init__(self, game: Game, state: States) -> None:
         g = self.g = state[0]
-        t = game.tables[0]
+        t = game.components[0]
         self.n = int(g.players)
         self.seats = range(self.n)
         self.stage = Stage(int(g.stage))

@@ -61,7 +61,7 @@ def test_g1_3_rivers() -> None:
 def test_g1_4_numbers() -> None:
     assert HOUSES[2:] == (18, 18, 16) and (COINS, KEYS, COPIES, N_CARDS) == (35, 6, 10, 50)
     assert list(BOARD.goods_names) == GOODS and list(BOARD.scoring_names) == SCORING and list(BOARD.bonus_names) == BONUS
-    assert BOARD.tables[0].copies.tolist() == [GOODS_CARDS.count(kind) for kind in GOODS]
+    assert BOARD.components[0].copies.tolist() == [GOODS_CARDS.count(kind) for kind in GOODS]
 
 
 def test_g1_4_each_good_is_on_four_cards() -> None:
@@ -161,10 +161,10 @@ def test_g1_7_distances_from_the_coast() -> None:
 
 
 def test_g1_7_scoring_cards() -> None:
-    rows = {name: BOARD.tables[0].area[i] for i, name in enumerate(SCORING)}
+    rows = {name: BOARD.components[0].area[i] for i, name in enumerate(SCORING)}
     bits = {name: {place for k, place in enumerate(PLACES) if int(area) >> k & 1} for name, area in rows.items()}
     assert bits["1A"] == {*names(river="N")} and bits["2D"] == {*names(river="W")}
     assert bits["3D"] == {"DO1", "DO2", "DI"} and bits["2E"] == {"FO1", "FO2", "FI"}
     assert Counter(map(frozenset, bits.values())) == dict.fromkeys(set(map(frozenset, bits.values())), 2)
-    goods = Counter(BOARD.tables[0].scoring_good.tolist())
+    goods = Counter(BOARD.components[0].scoring_good.tolist())
     assert goods == {0: 4, 1: 4, 2: 4, 3: 4}

@@ -220,7 +220,7 @@ def test_g1_6_3_lines_may_end_by_cr_lf(tmp_path: Path) -> None:
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     board = load_board(str(folder))
     assert (board.name, board.digest) == ("isle", load_board().digest)
-    assert board.place_ids == load_board().place_ids and (board.tables == load_board().tables).all()
+    assert board.place_ids == load_board().place_ids and (board.components == load_board().components).all()
 
 
 def test_g1_6_3_e35_positions_of_another_board_are_refused(tmp_path: Path) -> None:

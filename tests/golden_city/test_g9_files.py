@@ -9,8 +9,8 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.games.golden_city.board import load_board
+from ginkgo_env.games.golden_city.components import BONUS_RULES
 from ginkgo_env.games.golden_city.constants import Counted, Ending
-from ginkgo_env.games.golden_city.tables import BONUS_RULES
 
 from ..rules.golden_city.boards import copied, with_cells
 from ..rules.golden_city.components import BONUS
@@ -36,7 +36,7 @@ def test_g9_1_a_card_added_to_the_data_is_refused_by_name(tmp_path: Path) -> Non
 def test_g9_1_rules_of_the_shipped_cards() -> None:
     """The rules say what is counted, also on which places; letters are those of the rule book, which the shipped file has too."""
     board = load_board()
-    t = board.tables[0]
+    t = board.components[0]
     for i, card in enumerate(board.bonus_names):
         rule = BONUS_RULES[card]
         assert (t.bonus_source[i], t.bonus_counts[i], t.letters_each[i]) == (rule.source, rule.counts, rule.letters)
@@ -58,7 +58,7 @@ def test_g9_5_letters_of_second_houses_count_as_well(tmp_path: Path) -> None:
     cells = [(i, name, n) for i in range(47, 59) for name, n in (("letters_first", "0"), ("letters_second", "20"))]
     folder = with_cells(copied(tmp_path / "late"), "places", *cells)
     with_cells(folder, "bonus", (2, "letters_each", "21"))
-    assert load_board(str(folder)).tables[0].thousands == 2
+    assert load_board(str(folder)).components[0].thousands == 2
 
 
 def test_g9_5_a_reward_for_winning_goes_by_standings() -> None:

@@ -1,6 +1,6 @@
 """Junk at the boundaries: a call returns or raises a Python exception, and a refused one changes nothing.
 
-Boundaries are configurations, files, and the public methods that hand indices, seats, actions, random words or states to compiled
+Boundaries are configurations, files, and the public methods that hand indices, seats, actions, random keys or states to compiled
 code. Compiled code checks no bounds: a missing check may end the process that runs a test. Each parameter gets every value of a
 table, and every variant of a right value; the other parameters are right. The command line and HTTP have tests of their own, in
 ``tests/cli`` and ``tests/table``, as have damaged files.
@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch, FunctionAgent, act, nth_words, sample_legal
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import DecisionBatch, FunctionAgent, act, nth_keys, sample_legal
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, PositionError, Record, make_game, replay
 from ginkgo_env.core.afterstates import look_ahead
 from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH
@@ -97,8 +97,8 @@ class Fixtures:
         for _ in range(steps):
             self.batch.step(self.batch.sample())
             self.other.step(self.other.sample())
-        self.words = np.arange(ROWS, dtype=np.uint64)
-        self.turn = DecisionBatch(self.batch, np.flatnonzero(~self.batch.over), self.words[~self.batch.over])
+        self.keys = np.arange(ROWS, dtype=np.uint64)
+        self.turn = DecisionBatch(self.batch, np.flatnonzero(~self.batch.over), self.keys[~self.batch.over])
         self.state = self.batch.state(0).copy()
         self.playback = Playback(game)
         self.playback.start(1)
@@ -108,16 +108,16 @@ class Fixtures:
 
     def contents(self) -> list[bytes]:
         """Everything that a refused call must not change."""
-        names = ("states", "mask", "done", "truncated", "rewards", "totals", "_words", "_seeds", "_sets")
+        names = ("states", "mask", "done", "truncated", "rewards", "totals", "_keys", "_seeds", "_sets")
         arrays = [getattr(batch, name) for batch in (self.batch, self.other) for name in names]
         arrays += [
             self.turn.masks,
-            self.turn.words,
+            self.turn.keys,
             self.turn.seats,
             self.state,
             self.playback.states,
             self.one.states,
-            self.words,
+            self.keys,
         ]
         return [array.tobytes() for array in arrays]
 
@@ -154,7 +154,7 @@ def calls(f: Fixtures) -> dict[str, Call]:
         "Batch.set_states": Call(batch.set_states, {"rows": rows, "states": batch.states.copy()}),
         "Batch.copy_rows": Call(batch.copy_rows, {"source": f.other, "source_rows": rows[:2], "rows": rows[1:]}),
         "Batch.resample": Call(batch.resample, {"seat": seats, "seed": 1}),
-        "Batch.sample_rows": Call(batch.sample_rows, {"rows": rows[:2], "words": f.words.copy()}),
+        "Batch.sample_rows": Call(batch.sample_rows, {"rows": rows[:2], "keys": f.keys.copy()}),
         "initial_state": Call(game.initial_state, {"seed": 1}),
         "legal_actions": Call(game.legal_actions, {"state": f.state}),
         "step": Call(game.step, {"state": f.state, "action": action}),
@@ -177,20 +177,20 @@ def calls(f: Fixtures) -> dict[str, Call]:
         "OneGame.step": Call(f.one.step, {"action": int(f.one.legal.argmax())}),
         "look_ahead": Call(
             lambda **a: look_ahead(game, run=turn.threads.run, **a),
-            {"worlds": worlds, "seats": seats, "legal": legal, "words": f.words, "average": True, **view},
+            {"worlds": worlds, "seats": seats, "legal": legal, "keys": f.keys, "average": True, **view},
         ),
         "Afterstates.rewards": Call(after.rewards, {"reward": "margin", "seats": seats}),
-        "act": Call(act, {"agent": f.random_agent, "batch": batch, "words": f.words}),
-        "DecisionBatch": Call(DecisionBatch, {"batch": batch, "rows": rows, "words": f.words}),
+        "act": Call(act, {"agent": f.random_agent, "batch": batch, "keys": f.keys}),
+        "DecisionBatch": Call(DecisionBatch, {"batch": batch, "rows": rows, "keys": f.keys}),
         "DecisionBatch.afterstates": Call(turn.afterstates, {"worlds": 1, "salt": 1, "legal": own, "average": False, **view}),
         "DecisionBatch.resampled_states": Call(turn.resampled_states, {"n": 2, "salt": 1}),
         "DecisionBatch.resampled_batch": Call(turn.resampled_batch, {"n": 1, "salt": 1}),
         "DecisionBatch.search": Call(turn.search, {"agent": f.search_agent}),
         "DecisionBatch.with_layouts_of": Call(turn.with_layouts_of, {"options": {"padded": True}}),
-        "Playouts.values": Call(f.playouts.values, {"turn": turn, "rows": live, "actions": chosen, "words": f.words[:n]}),
+        "Playouts.values": Call(f.playouts.values, {"turn": turn, "rows": live, "actions": chosen, "keys": f.keys[:n]}),
         "Agent.act": Call(f.random_agent.act, {"turn": turn}),
-        "sample_legal": Call(sample_legal, {"masks": masks, "words": f.words}),
-        "nth_words": Call(nth_words, {"words": f.words, "n": 1}),
+        "sample_legal": Call(sample_legal, {"masks": masks, "keys": f.keys}),
+        "nth_keys": Call(nth_keys, {"keys": f.keys, "n": 1}),
     }
 
 

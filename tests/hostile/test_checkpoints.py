@@ -17,19 +17,18 @@ import numpy as np
 import pytest
 
 import ginkgo_agents
-from ginkgo_agents import MatchConfig, make_agent, play_match
-from ginkgo_agents.agents import checkpoints
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, unpacked, write_checkpoint
-from ginkgo_agents.agents.evaluate import net_shapes
-from ginkgo_agents.agents.lookahead import LAYOUTS, NetSettings, used_columns
-from ginkgo_agents.agents.ppo import CRITIC, Network, NetworkSettings
-from ginkgo_agents.agents.registry import choice_key
-from ginkgo_agents.evaluation.matches import choice_words
+from ginkgo_agents import MatchConfig, checkpoints, make_agent, play_match
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, unpacked, write_checkpoint
+from ginkgo_agents.evaluation.matches import choice_keys
+from ginkgo_agents.lookahead import LAYOUTS, NetSettings, used_columns
+from ginkgo_agents.nets import net_shapes
+from ginkgo_agents.ppo import CRITIC, Network, NetworkSettings
+from ginkgo_agents.registry import choice_key
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import make_game
 
-MODELS = sorted((Path(ginkgo_agents.__file__).parent / "agents" / "models").glob("*.npz"))
+MODELS = sorted((Path(ginkgo_agents.__file__).parent / "models").glob("*.npz"))
 MODEL = str(next(path for path in MODELS if path.name == "my_city_2p.npz"))
 DIGITS = 64
 Change = Callable[[Checkpoint], Checkpoint]
@@ -479,7 +478,7 @@ def test_the_contents_of_a_file_determine_the_choices(file: Path, tmp_path: Path
     """Not its path, nor what is said about it; other weights and other options do."""
 
     def words(name: str) -> list[int]:
-        return choice_words(1, make_game("my_city", players=2), 3, name).tolist()
+        return choice_keys(1, make_game("my_city", players=2), 3, name).tolist()
 
     copy = write_checkpoint(tmp_path / "b" / "c.npz", replace(small(), about={"seconds": 3}))
     other = write_checkpoint(tmp_path / "other.npz", small(2))

@@ -13,9 +13,9 @@ pytest.importorskip("torch")
 
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents.checkpoints import Checkpoint, write_checkpoint
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.checkpoints import Checkpoint, write_checkpoint
 from ginkgo_agents.datasets import GenerationJob
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.imports import code_in

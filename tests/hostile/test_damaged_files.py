@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.checkpoints import write_checkpoint
 from ginkgo_agents.analysis.run import source_of
+from ginkgo_agents.checkpoints import write_checkpoint
 from ginkgo_agents.datasets import GenerationJob, generate
 from ginkgo_agents.evaluation.files import REPORT, RESULTS, read_folder
 from ginkgo_agents.evaluation.leaderboard import FORMAT, VERSION

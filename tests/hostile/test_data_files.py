@@ -76,7 +76,7 @@ def test_no_folder_of_a_user_is_called_own(tmp_path: Path, monkeypatch: pytest.M
     for board in (str(folder), "./own", "own/", "own/../own"):
         with pytest.raises(ConfigError, match="'own' is the name of the shipped"):
             make_game("golden_city", board=board)
-    assert make_game("golden_city", board="own").components == make_game("golden_city").components
+    assert make_game("golden_city", board="own").component_ids == make_game("golden_city").component_ids
 
 
 # --- positions ---------------------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def test_a_position_is_refused_by_another_file_of_the_same_name(tmp_path: Path, 
     changed = make_game("my_city", **{option: str(copied(tmp_path / "changed", option, "mine", change))})
     data = position_of(mine)
     key = f"{option}_digest"
-    assert data[key] == mine.components[key] and {"board_digest", "buildings_digest"} - data.keys()
+    assert data[key] == mine.component_ids[key] and {"board_digest", "buildings_digest"} - data.keys()
     assert mine.position(mine.from_position(data)) == data
     with pytest.raises(PositionError, match=f"^position: {key}: expected '[0-9a-f]{{16}}'"):
         changed.from_position(data)

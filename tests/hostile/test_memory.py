@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions, look_ahead
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.masks import NO_ACTION, RESET
@@ -81,11 +81,11 @@ def test_lookahead_plays_legal_actions_only() -> None:
     legal = LegalActions(np.arange(9), bad)
     with pytest.raises(IllegalActionError):
         batch.afterstates(seed=1, legal=legal)
-    worlds, words = batch.states.copy().reshape(8, 1), np.arange(8, dtype=np.uint64)
+    worlds, keys = batch.states.copy().reshape(8, 1), np.arange(8, dtype=np.uint64)
     with pytest.raises(IllegalActionError):
-        look_ahead(batch.game, worlds, np.zeros(8, np.int64), legal, words, batch._threads.run)
+        look_ahead(batch.game, worlds, np.zeros(8, np.int64), legal, keys, batch._threads.run)
     with pytest.raises(BatchError, match="ascending offsets"):
-        look_ahead(batch.game, worlds, np.zeros(8, np.int64), LegalActions(np.arange(12), bad), words, batch._threads.run)
+        look_ahead(batch.game, worlds, np.zeros(8, np.int64), LegalActions(np.arange(12), bad), keys, batch._threads.run)
 
 
 @pytest.mark.parametrize(
@@ -370,12 +370,12 @@ def test_a_pickle_refuses_changed_files(game: str, option: str, tmp_path: Path, 
     assert made.config_dict[option] == str(path.resolve())
     pickled = pickle.dumps(made)
     monkeypatch.chdir(tmp_path / "elsewhere")
-    assert pickle.loads(pickled).components == made.components
+    assert pickle.loads(pickled).component_ids == made.component_ids
     change(game, option, path)
     changed = ginkgo_env.make_game(game, **{option: str(path)})
     with pytest.raises(ConfigError, match="have changed since it was pickled") as error:
         pickle.loads(pickled)
-    for components in (made.components, changed.components):
+    for components in (made.component_ids, changed.component_ids):
         assert components[f"{option}_digest"] in str(error.value)
 
 

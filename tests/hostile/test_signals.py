@@ -21,7 +21,7 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.checkpoints import read_checkpoint
+from ginkgo_agents.checkpoints import read_checkpoint
 from ginkgo_env.core.files import remove_abandoned
 from ginkgo_env.datasets import load
 

@@ -13,9 +13,9 @@ pytest.importorskip("torch")
 
 from dataclasses import replace as changed
 
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.ppo import NetworkSettings
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
+from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs

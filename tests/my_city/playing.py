@@ -47,15 +47,15 @@ def in_play(players: int, rows: int = 4, seed: int = 0, every: int = 3, game: My
 
 
 @entry
-def choose_many(states: Any, tables: Any, masks: Any, words: Any, out: Any) -> None:
-    """The playout's action for each row whose mask (B, A) is not empty, from random words (B,) uint64, into out (B,) int64."""
+def choose_many(states: Any, components: Any, masks: Any, keys: Any, out: Any) -> None:
+    """The playout's action for each row whose mask (B, A) is not empty, from random keys (B,) uint64, into out (B,) int64."""
     for i in range(masks.shape[0]):
         if masks[i].any():
-            out[i] = playout(states[i], tables[0], 0, masks[i], words[i])
+            out[i] = playout(states[i], components[0], 0, masks[i], keys[i])
 
 
 def as_builder(batch: Batch, random: np.random.Generator) -> np.ndarray:
     """For each row a random placement, a pass if there is none, the end if there is neither."""
     out = np.full(batch.size, NO_ACTION, np.int64)
-    choose_many(batch.states, batch.game.tables, batch.mask, random.integers(2**63, size=batch.size).astype(np.uint64), out)
+    choose_many(batch.states, batch.game.components, batch.mask, random.integers(2**63, size=batch.size).astype(np.uint64), out)
     return out

@@ -13,11 +13,11 @@ import pytest
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.components import TerrainPlane
 from ginkgo_env.games.my_city.constants import N_COLORS, SIDES_OF_WELL, Color, Source, Terrain
 from ginkgo_env.games.my_city.features import GAME, N_AREA_SIZES, SIDES, SideFeature
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.observe import BOARD_PLANES, PLAYER_FIELDS, BoardPlane, PlayerField
-from ginkgo_env.games.my_city.tables import TerrainPlane
 from ginkgo_env.testing.hidden import check_features
 
 from ..rules.my_city.positions import PLAYERS, game_of, made_up, played, table, three_banks

@@ -40,7 +40,7 @@ def now() -> dict[str, Any]:
         "over": int(Stage.OVER),
         "sources": list(MyCity.sources),
         "endings": list(ENDINGS),
-        "components": game.components,
+        "components": game.component_ids,
         "cards": list(game.buildings.cards),
     }
 

@@ -29,7 +29,7 @@ def test_m11_11_data_files_are_names(option: str, value: Any) -> None:
 
 def test_m11_11_defaults() -> None:
     game = ginkgo_env.make_game("my_city")
-    assert game.seats == 2 and game.components["board"] == game.components["buildings"] == "own"
+    assert game.seats == 2 and game.component_ids["board"] == game.component_ids["buildings"] == "own"
 
 
 def test_m9_1_a_game_alone_is_told_to_be_a_variant() -> None:

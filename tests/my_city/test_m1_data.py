@@ -53,7 +53,7 @@ def test_m1_1_m1_2_m1_3_m11_1_buildings_and_cards() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_m1_8_shapes(shape: str) -> None:
     rows, cells, headings, anywhere, at_river = SHAPES[shape]
-    tables = game_of().tables
+    components = game_of().components
     for b, building in enumerate(load_buildings().list):
         if building.shape != shape:
             continue
@@ -64,7 +64,7 @@ def test_m1_8_shapes(shape: str) -> None:
         found = placements(OWN, building)
         assert len(found) == anywhere
         assert sum(any(river_side(OWN, cell) for cell in covered) for covered in found.values()) == at_river
-        assert [sum(int(word).bit_count() for word in tables[name][0, b].ravel()) for name in ("anchors", "at_river")] == [
+        assert [sum(int(word).bit_count() for word in components[name][0, b].ravel()) for name in ("anchors", "at_river")] == [
             *(anywhere, at_river),
         ]
 
@@ -125,7 +125,7 @@ def test_m1_6_names_and_digests() -> None:
     for file, loaded in (("board.txt", load_board()), ("buildings.csv", load_buildings())):
         assert (loaded.name, loaded.digest) == ("own", hashlib.sha256((SHIPPED / file).read_bytes()).hexdigest()[:16])
         assert b"\r" not in (SHIPPED / file).read_bytes()
-    assert game_of().components == {
+    assert game_of().component_ids == {
         "board": "own",
         "board_digest": load_board().digest,
         "buildings": "own",
@@ -153,7 +153,7 @@ def test_m1_6_files_by_their_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert load_board(path).name == "isle"
     for path in (buildings, "some_pieces.csv", f"{tmp_path}/../{tmp_path.name}/some_pieces.csv"):
         assert load_buildings(path).name == "some_pieces"
-    assert game_with(2, board, buildings).components["buildings"] == "some_pieces"
+    assert game_with(2, board, buildings).component_ids["buildings"] == "some_pieces"
     (tmp_path / "own").write_text("nothing", encoding="utf-8")
     assert load_board("own").rows == load_board().rows == 11  # a shipped name comes first
 

@@ -10,7 +10,7 @@ import pytest
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.games.my_city.board import SHIPPED, load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
-from ginkgo_env.games.my_city.tables import tables_of
+from ginkgo_env.games.my_city.components import components_of
 
 from ..rules.my_city.positions import HEADER, board_file, buildings_file
 from ..tiers import by_tier
@@ -175,5 +175,5 @@ def test_m1_10_any_damage_is_refused_or_can_be_used(seed: int, tmp_path: Path) -
             continue
         taken += 1
         if taken % 8 == 0:  # they take longer than all the rest
-            tables_of(*data)
+            components_of(*data)
     assert refused > 150 and taken > 20

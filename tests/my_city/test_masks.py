@@ -54,7 +54,7 @@ def test_m14_22_nothing_wraps_around(size: tuple[int, int], tmp_path: Path) -> N
         for current in (1, 25, 26, 27):
             g["current"], g["actor"] = current, 0
             mask = np.zeros((1, game.actions.size), np.int8)
-            game.kernels.legal(0, 1, state, game.tables, mask)
+            game.kernels.legal(0, 1, state, game.components, mask)
             assert set(np.flatnonzero(mask[0])) == legal(game, g, 0)
 
 

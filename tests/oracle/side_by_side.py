@@ -79,7 +79,7 @@ class Logged(Playback):
     def observation(self, seat: int) -> ginkgo_env.Observation:
         """What a seat is shown; overwritten by the next call."""
         game = self.game
-        game.kernels.observe(0, 1, self.states, game.tables, np.array([seat]), self._seen, game.observation.offsets)
+        game.kernels.observe(0, 1, self.states, game.components, np.array([seat]), self._seen, game.observation.offsets)
         return ginkgo_env.Observation(game.observation, self._seen[0])
 
 

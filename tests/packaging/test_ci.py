@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -17,6 +18,13 @@ COMMON = Path(__file__).parents[2] / ".ci" / "common.sh"
 def run(script: str) -> subprocess.CompletedProcess[str]:
     command = ["bash", "-c", f'source "$1"\n{script}', "bash", str(COMMON)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_scripts_name_files_that_exist() -> None:
+    root = COMMON.parents[1]
+    named = re.findall(r"\btests/[\w./{},*-]+", "".join((root / ".ci" / name).read_text() for name in ("run", "full")))
+    existing = run(f"shopt -s failglob && cd '{root}' && ls -d {' '.join(named)}")
+    assert named and existing.returncode == 0, existing.stderr
 
 
 def test_steps_after_a_failed_one_run() -> None:

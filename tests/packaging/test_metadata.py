@@ -15,7 +15,7 @@ import ginkgo_env
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 REPOSITORY = PROJECT["urls"]["Repository"]
-MODEL_CARD = ROOT / "agents" / "ginkgo_agents" / "agents" / "models" / "README.md"
+MODEL_CARD = ROOT / "agents" / "ginkgo_agents" / "models" / "README.md"
 GAMES = ("Ginkgopolis", "The Golden City", "My City")
 
 

@@ -64,7 +64,7 @@ CASES = {
 
 def masks_of(game: Game, states: States) -> np.ndarray:
     masks = np.zeros((len(states), game.actions.size), np.int8)
-    game.kernels.legal(0, len(states), states, game.tables, masks)
+    game.kernels.legal(0, len(states), states, game.components, masks)
     return masks
 
 

@@ -75,7 +75,7 @@ class KernelPlay:
     def seen(self, seat: int) -> Json:
         """What a seat is shown: each block as nested lists."""
         game, out = self.game, np.zeros((1, self.game.observation.size), self.game.observation_dtype)
-        game.kernels.observe(0, 1, self.state, game.tables, np.array([seat]), out, game.observation.offsets)
+        game.kernels.observe(0, 1, self.state, game.components, np.array([seat]), out, game.observation.offsets)
         return {name: block.tolist() for name, block in ginkgo_env.Observation(game.observation, out[0]).items()}
 
     # --- what follows from the position

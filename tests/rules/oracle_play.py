@@ -9,21 +9,21 @@ from ginkgo_env.core.game import Chance
 Json = dict[str, Any]
 
 
-class Words:
+class Generator:
     """The random outcomes of a seed ("Random outcomes" in text-forms.md), in plain Python."""
 
     def __init__(self, state: int | str) -> None:
         self.state = int(state, 16) if isinstance(state, str) else state
 
     def below(self, n: int) -> int:
-        """The high half of (upper 32 bits of the next word of splitmix64) x n."""
+        """The high half of (upper 32 bits of the next output of splitmix64) x n."""
         mask = 2**64 - 1
         self.state = (self.state + 0x9E3779B97F4A7C15) & mask
-        word = self.state
-        word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & mask
-        word ^= word >> 31
-        return ((word >> 32) * n) >> 32
+        bits = self.state
+        bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & mask
+        bits ^= bits >> 31
+        return ((bits >> 32) * n) >> 32
 
     def shuffled(self, items: list[Any]) -> list[Any]:
         """Fisher and Yates from the last item down."""
@@ -48,23 +48,23 @@ class Outcome:
 
 
 class OraclePlay:
-    """A part of tables: an oracle plays, and draws its random outcomes from the words of the seed."""
+    """A part of tables: an oracle plays, and draws its random outcomes from a generator with the seed."""
 
     game: Any
     oracle: Any
-    words: Words
+    generator: Generator
     seed: str
     drawn: list[Chance]
     picks: tuple[str, ...] = ("first_player",)  # outcomes that are one of the items; the others are the items shuffled
 
-    def draw_from(self, words: int | str, seed: int | str) -> None:
-        """The random outcomes that follow are those of these words."""
-        self.words, self.drawn = Words(words), []
+    def draw_from(self, state: int | str, seed: int | str) -> None:
+        """The random outcomes that follow are those of a generator in this state."""
+        self.generator, self.drawn = Generator(state), []
         self.seed = seed if isinstance(seed, str) else f"0x{seed:016x}"
 
     def draw(self, name: str, items: list[Any]) -> Any:
         """The oracle's next random outcome."""
-        outcome = items[self.words.below(len(items))] if name in self.picks else self.words.shuffled(items)
+        outcome = items[self.generator.below(len(items))] if name in self.picks else self.generator.shuffled(items)
         self.drawn.append(Chance(name, outcome))
         return outcome
 
@@ -89,7 +89,7 @@ class OraclePlay:
 
     @property
     def position(self) -> Json:
-        return self.oracle.position() | {"seed": self.seed, "random": f"0x{self.words.state:016x}"}
+        return self.oracle.position() | {"seed": self.seed, "random": f"0x{self.generator.state:016x}"}
 
     @property
     def legal(self) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.agents.registry import register_agent
+from ginkgo_agents.registry import register_agent
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import Served, Visitor, chromium

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.agents.registry import register_agent
+from ginkgo_agents.registry import register_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, playable_games

@@ -228,10 +228,12 @@ def test_spectators_have_no_seat(server: LocalServer) -> None:
 
 
 @pytest.mark.full
-def test_a_game_that_does_not_say_what_is_public_has_no_spectators(serve: Serve, trial_game: str) -> None:
+def test_spectators_of_another_game_see_no_hand(serve: Serve, trial_game: str) -> None:
     with serve(GameCatalog()) as server:
         token = server.open(ANN, BOB, game=trial_game, options={})[0]
-        server.post(f"/api/seats/{token}/watch", {}, 409)
+        spectator = server.post(f"/api/seats/{token}/watch", {}, 201)["token"]
+        own, others = (server.view(viewer)["description"] for viewer in (token, spectator))
+        assert "Ann: face down" not in own and "Ann: face down" in others and "Bob: face down" in others
 
 
 # --- playing again, taking back ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from starlette.requests import Request
 
 import ginkgo_env
-from ginkgo_agents.agents import registry
+from ginkgo_agents import registry
 from ginkgo_env import Record
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import address_of
@@ -234,7 +234,7 @@ def test_what_may_be_removed(server: LocalServer) -> None:
 @pytest.mark.full
 def test_a_checkpoint_plays_and_gives_hints(serve: Serve) -> None:
     """One that whoever started the server has named; from a browser no file can be."""
-    name = str(files("ginkgo_agents.agents") / "models" / "my_city_2p.npz")
+    name = str(files("ginkgo_agents") / "models" / "my_city_2p.npz")
     with serve(GameCatalog([name])) as server:
         (mine,) = [one for one in server.get("/api/offer")["games"] if one["name"] == "my_city"]
         assert "my_city_2p.npz" in mine["agents"] and not any("/" in agent for agent in mine["agents"])

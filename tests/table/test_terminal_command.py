@@ -142,7 +142,7 @@ def test_a_finished_record_is_not_resumed(tmp_path: Path) -> None:
 
 
 def test_agents_from_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "ours_for_play.py").write_text("from ginkgo_agents.agents.base import RandomAgent as Ours\n")
+    (tmp_path / "ours_for_play.py").write_text("from ginkgo_agents.base import RandomAgent as Ours\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     result = run("my_city", "--agent", "ours_for_play:Ours", lines="pass\n")
     assert result.exit_code == 0 and "agent ours_for_play:Ours" in result.stdout

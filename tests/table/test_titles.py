@@ -12,9 +12,9 @@ import pytest
 from ginkgo_env import Batch
 from ginkgo_env.core.language import speaking
 from ginkgo_env.core.state import PlainRecord
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.pictures.city import districts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import card_title
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES, NAMES
 from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_table.web.rules import rules_page
 

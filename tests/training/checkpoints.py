@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_agents.agents.checkpoints import Checkpoint
+from ginkgo_agents.checkpoints import Checkpoint
 
 
 def same(one: Checkpoint, other: Checkpoint) -> None:

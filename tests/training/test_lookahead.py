@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 import ginkgo_env
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.checkpoints import read_checkpoint, require_fit, write_checkpoint
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.checkpoints import read_checkpoint, require_fit, write_checkpoint
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -21,8 +21,8 @@ from ginkgo_env.core.masks import NO_ACTION
 
 torch = pytest.importorskip("torch")
 
-from ginkgo_agents.agents.evaluate import evaluate_many, net_of
-from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
+from ginkgo_agents.lookahead import LookaheadAgent, outcome_of
+from ginkgo_agents.nets import evaluate_many, net_of
 from ginkgo_training import runs
 from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.lookahead import LookaheadTrainer
@@ -135,12 +135,12 @@ def test_an_action_depends_on_its_row_alone() -> None:
     agent = LookaheadAgent(one.checkpoint(), worlds=3)
     batch = Batch(one.game, 6)
     batch.reset(seed=1)
-    words = np.arange(6, dtype=np.uint64)
+    keys = np.arange(6, dtype=np.uint64)
     together, values = (
-        agent.act(DecisionBatch(batch, np.arange(6), words)),
-        agent.values(DecisionBatch(batch, np.arange(6), words))[1],
+        agent.act(DecisionBatch(batch, np.arange(6), keys)),
+        agent.values(DecisionBatch(batch, np.arange(6), keys))[1],
     )
-    alone = [DecisionBatch(batch, np.array([k]), words[k : k + 1]) for k in range(6)]
+    alone = [DecisionBatch(batch, np.array([k]), keys[k : k + 1]) for k in range(6)]
     assert together.tolist() == [int(agent.act(turn)[0]) for turn in alone]
     np.testing.assert_array_equal(values, np.concatenate([agent.values(turn)[1] for turn in alone]))
 

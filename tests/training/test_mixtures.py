@@ -13,10 +13,10 @@ pytest.importorskip("torch")
 from typer.testing import CliRunner
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.base import DecisionBatch, act
-from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.ppo import NetworkSettings
+from ginkgo_agents.base import DecisionBatch, act
 from ginkgo_agents.evaluation.strength import evaluate
+from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.rewards import ABSENT

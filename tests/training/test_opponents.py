@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from ginkgo_agents.agents.checkpoints import write_checkpoint
-from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.pretrained import manifest
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.checkpoints import write_checkpoint
+from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.pretrained import manifest
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
@@ -30,7 +30,7 @@ from .checkpoints import same
 SIZES: dict[str, Any] = {"games": 8, "n_steps": 6, "batch_size": 16}
 KINDS = ["lookahead", "ppo", "search"]
 MIXED = OpponentSettings(
-    baselines=("random", "ginkgo_agents.agents.base:RandomAgent"),
+    baselines=("random", "ginkgo_agents.base:RandomAgent"),
     weights=(2.0, 1.0),
     baseline_share=0.3,
     past_share=0.3,

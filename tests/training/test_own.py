@@ -15,14 +15,14 @@ torch = pytest.importorskip("torch")
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents import registry
-from ginkgo_agents.agents.base import Agent, DecisionBatch, RandomAgent
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
-from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.registry import choice_key, make_agent, register_agent, register_kind
-from ginkgo_agents.agents.search import SearchAgent
+from ginkgo_agents import registry
+from ginkgo_agents.base import Agent, DecisionBatch, RandomAgent
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.strength import evaluate
+from ginkgo_agents.lookahead import LookaheadAgent, outcome_of
+from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.registry import choice_key, make_agent, register_agent, register_kind
+from ginkgo_agents.search import SearchAgent
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError
@@ -165,17 +165,17 @@ def test_what_comes_out_plays(tmp_path: Path) -> None:
     one.training_step(1.0)
     path = write_checkpoint(tmp_path / AGENT, one.checkpoint())
     agent, batch = make_agent(f"{path}:network=mine:Net", "three_cards"), Batch(one.game, 70)
-    words = np.random.default_rng(1).integers(2**64, size=70, dtype=np.uint64)
-    turn = DecisionBatch(batch, np.arange(70), words)
+    keys = np.random.default_rng(1).integers(2**64, size=70, dtype=np.uint64)
+    turn = DecisionBatch(batch, np.arange(70), keys)
     with torch.no_grad():
         logits = one.policy.eval()(torch.from_numpy(batch.features()))[0].numpy()
     wanted = np.where(batch.mask != 0, logits, -np.inf).argmax(axis=1)
     assert (agent.act(turn) == wanted).all()
-    alone = [agent.probabilities(DecisionBatch(batch, np.array([k]), words[k : k + 1])) for k in range(70)]
+    alone = [agent.probabilities(DecisionBatch(batch, np.array([k]), keys[k : k + 1])) for k in range(70)]
     np.testing.assert_array_equal(agent.probabilities(turn), np.concatenate(alone))
     assert choice_key(f"{path}:network=mine:Net", one.game).endswith(":network=mine:Net")
     again = TorchAgent(path, network=type(one.policy), sample=True)
-    assert len({*again.act(DecisionBatch(batch, np.arange(70), words)).tolist()}) > 1
+    assert len({*again.act(DecisionBatch(batch, np.arange(70), keys)).tolist()}) > 1
     result = CliRunner().invoke(app, ["evaluate", f"{path}:network=mine:Net", "--against", "random", "--games", "4"])
     assert result.exit_code == 0, result.output
     board = ["leaderboard", "--game", "three_cards", "--agents", f"random,{path}:network=mine:Net", "--games", "4"]
@@ -229,14 +229,14 @@ def test_lookahead_with_an_own_network(tmp_path: Path) -> None:
     path = tmp_path / "cut" / AGENT
     agent = make_agent(f"{path}:network=mine:Estimator:worlds=2", "three_cards")
     assert isinstance(agent, TorchLookaheadAgent) and agent.worlds == 2
-    batch, words = Batch(again.game, 70), np.random.default_rng(1).integers(2**64, size=70, dtype=np.uint64)
-    turn = DecisionBatch(batch, np.arange(70), words)
+    batch, keys = Batch(again.game, 70), np.random.default_rng(1).integers(2**64, size=70, dtype=np.uint64)
+    turn = DecisionBatch(batch, np.arange(70), keys)
     after, values = agent.values(turn)
     with torch.no_grad():
         wanted = again._combined(again.averages["scorer"](torch.from_numpy(after.views.reshape(-1, after.views.shape[2]))))
     wanted = np.where(after.done, outcome_of(again.game, after.win, after.margin), wanted.numpy().reshape(after.done.shape))
     np.testing.assert_allclose(values, wanted.mean(axis=1), atol=1e-5)
-    alone = [agent.probabilities(DecisionBatch(batch, np.array([k]), words[k : k + 1])) for k in range(70)]
+    alone = [agent.probabilities(DecisionBatch(batch, np.array([k]), keys[k : k + 1])) for k in range(70)]
     np.testing.assert_array_equal(agent.probabilities(turn), np.concatenate(alone))
     value = agent.value(turn)
     assert value is not None and value.shape == (70,) and np.ptp(value) > 0

@@ -19,12 +19,12 @@ import torch
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.ppo import Network, NetworkSettings, PpoAgent
-from ginkgo_agents.agents.registry import register_agent
+from ginkgo_agents.base import Agent, DecisionBatch
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
+from ginkgo_agents.ppo import Network, NetworkSettings, PpoAgent
+from ginkgo_agents.registry import register_agent
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -138,7 +138,7 @@ def a_pool(games: int = 4000, players: int = 3, **settings: Any) -> OpponentPool
     """A pool whose snapshots always take the first legal action."""
     batch = Batch(make_game("ginkgopolis", players=players), games)
     shares: dict[str, Any] = {"baselines": ("random", "william"), "baseline_share": 0.5, "past_share": 0.25, "snapshots": 2}
-    return OpponentPool(batch, OpponentSettings(**shares | settings), 7, lambda weights: lambda rows, words: first(batch, rows))
+    return OpponentPool(batch, OpponentSettings(**shares | settings), 7, lambda weights: lambda rows, keys: first(batch, rows))
 
 
 def first(batch: Batch, rows: np.ndarray) -> np.ndarray:

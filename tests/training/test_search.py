@@ -13,9 +13,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.checkpoints import write_checkpoint
-from ginkgo_agents.agents.policy import Policy, PolicySettings
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.checkpoints import write_checkpoint
+from ginkgo_agents.policy import Policy, PolicySettings
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.rewards import OUTCOME_UNIT
@@ -159,10 +159,10 @@ def test_a_policy_with_slots_is_that_of_the_agent() -> None:
 
 def test_the_agent_plays(tmp_path: Path) -> None:
     path = runs.train(trainer(), runs.Budget(rollouts=1), tmp_path / "run", against=["random"], games=2)
-    batch, words = Batch(make_game("my_city", players=2), 3), np.arange(3).astype(np.uint64)
+    batch, keys = Batch(make_game("my_city", players=2), 3), np.arange(3).astype(np.uint64)
     batch.reset(seed=1)
     for options in ("", ":simulations=0", ":root=lookahead:simulations=8"):
-        batch.step(act(make_agent(f"{path}{options}"), batch, words))
+        batch.step(act(make_agent(f"{path}{options}"), batch, keys))
     assert (tmp_path / "run" / CHECKPOINT).exists()
 
 

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 import ginkgo_env
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
-from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.policy import PolicySettings
 from ginkgo_env.core.errors import ConfigError
 
 torch = pytest.importorskip("torch")

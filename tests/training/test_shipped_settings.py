@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from ginkgo_agents.agents.policy import policy_columns, policy_slots
+from ginkgo_agents.policy import policy_columns, policy_slots
 from ginkgo_env.registry import make_game
 from ginkgo_training.settings import PpoSettings, SearchSettings, read_settings, settings_of
 

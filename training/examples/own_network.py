@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 import ginkgo_env
-from ginkgo_agents.agents.ppo import InputKind, Network, NetworkSettings
+from ginkgo_agents.ppo import InputKind, Network, NetworkSettings
 from ginkgo_env import Game
 from ginkgo_training import runs
 from ginkgo_training.ppo import PpoTrainer

@@ -11,10 +11,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from ginkgo_agents.agents.registry import PRETRAINED, suggested_agents_for
 from ginkgo_agents.evaluation.cluster import Cluster, chosen_cluster
 from ginkgo_agents.evaluation.options import read_configuration
 from ginkgo_agents.evaluation.strength import opponents_of
+from ginkgo_agents.registry import PRETRAINED, suggested_agents_for
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import require_passed

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, nth_words, sample_actions
-from ginkgo_agents.agents.ppo import InputKind
+from ginkgo_agents.base import Agent, DecisionBatch, nth_keys, sample_actions
 from ginkgo_agents.evaluation.matches import deal_seeds
+from ginkgo_agents.ppo import InputKind
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
@@ -61,10 +61,10 @@ def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: 
     while not batch.over.all():
         step += 1
         rows = np.flatnonzero(~batch.over)
-        turn = DecisionBatch(batch, rows, nth_words(seeds[rows], step))
+        turn = DecisionBatch(batch, rows, nth_keys(seeds[rows], step))
         probabilities = agent.probabilities(turn)
         actions = np.full(batch.size, NO_ACTION, np.int64)
-        actions[rows] = sample_actions(probabilities, nth_words(turn.words, 1))
+        actions[rows] = sample_actions(probabilities, nth_keys(turn.keys, 1))
         write_inputs(batch, observation, seen)
         recorded.append((seen[rows], turn.masks != 0, probabilities.astype(np.float32)))
         deciders.append((rows, turn.seats))

@@ -21,8 +21,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
-from ginkgo_agents.agents.lookahead import (
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of
+from ginkgo_agents.lookahead import (
     KIND,
     LAYOUTS,
     LookaheadAgent,
@@ -52,7 +52,7 @@ _WARM_UP = 3  # rollouts of random play before the first one
 class Evaluator(Perceptron):
     """Estimates win and margin, each -1 to 1.
 
-    It computes the same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
+    It computes the same function as ``ginkgo_agents.nets.evaluate_many``.
 
     layout, without : the layout of the features, and the blocks in it that are not read
     """

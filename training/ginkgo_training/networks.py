@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ginkgo_agents.agents.ppo import LAYOUTS, InputKind, Network, Weights
+from ginkgo_agents.ppo import LAYOUTS, InputKind, Network, Weights
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
@@ -26,7 +26,7 @@ _NEVER = -1e8  # the logit of padding: its probability is exactly 0
 
 
 class NetworkPolicy(nn.Module):
-    """A :class:`~ginkgo_agents.agents.ppo.Network` as a module.
+    """A :class:`~ginkgo_agents.ppo.Network` as a module.
 
     network : the network
     seed : seed of its initial weights

@@ -8,8 +8,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, actions_of
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, DecisionBatch, actions_of
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game, States
@@ -28,7 +28,7 @@ _UNKNOWN, _UNMET = 0.5, -1.0  # stands for a win rate before the first game, and
 _LEAST = 0.01  # least share of lost games that an opponent counts with when opponents are drawn
 
 Decide = Callable[[NDArray[np.int64], NDArray[np.uint64]], NDArray[np.int64]]
-"""(rows (k,), random words (k,)) -> actions (k,) in these rows of the batch."""
+"""(rows (k,), random keys (k,)) -> actions (k,) in these rows of the batch."""
 
 
 class OpponentPool:
@@ -199,4 +199,4 @@ def agent_to_train_with(name: str, game: Game) -> Agent:
 def player_of_agent(agent: Agent, batch: Batch) -> Decide:
     """Return the function that decides for an agent in a batch. Raises ConfigError if it cannot play."""
     agent.check(batch.game)
-    return lambda rows, words: actions_of(agent, DecisionBatch(batch, rows, words))
+    return lambda rows, keys: actions_of(agent, DecisionBatch(batch, rows, keys))

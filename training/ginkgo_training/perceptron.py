@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.evaluate import CUT
-from ginkgo_agents.agents.policy import Slots
+from ginkgo_agents.nets import CUT
+from ginkgo_agents.policy import Slots
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_training.trainer import Arrays, array_of
@@ -83,7 +83,7 @@ class Perceptron(nn.Module):
                 tensor.copy_(array)
 
     def arrays(self, prefix: str) -> Arrays:
-        """Copies of the weights as ``ginkgo_agents.agents.evaluate.net_of`` reads them."""
+        """Copies of the weights as ``ginkgo_agents.nets.net_of`` reads them."""
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._tensors(prefix).items()}
 
     def _tensors(self, prefix: str) -> dict[str, torch.Tensor]:
@@ -96,7 +96,7 @@ class Perceptron(nn.Module):
 class PolicyPerceptron(Perceptron):
     """A logit for each action.
 
-    It computes the same function as ``ginkgo_agents.agents.policy.logits_many``.
+    It computes the same function as ``ginkgo_agents.policy.logits_many``.
 
     columns, inputs, hidden : as for :class:`Perceptron`
     slots : how actions share weights

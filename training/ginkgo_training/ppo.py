@@ -21,9 +21,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ginkgo_agents.agents.base import sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of
-from ginkgo_agents.agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
+from ginkgo_agents.base import sample_actions
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of
+from ginkgo_agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
@@ -58,8 +58,8 @@ class Rollout(NamedTuple):
     """(T, B, n) float32, the inputs of the policy; pinned if the policy is on a GPU, so that it is copied there quickly."""
     legal: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
     """For each step, the legal actions of all games, game by game, and their number in each game, (B,)."""
-    places: NDArray[np.int64]
-    """(T, B) the places of the actions played among the legal ones."""
+    indices: NDArray[np.int64]
+    """(T, B) the indices of the actions played among the legal ones."""
     log_probs: NDArray[np.float32]
     """(T, B) the policy's log probabilities of these."""
     values: NDArray[np.float32]
@@ -145,8 +145,8 @@ class PpoTrainer(SelfPlayTrainer):
             offsets, ids = batch.legal_actions()
             rollout.legal.append((ids, np.diff(offsets)))
             self._legal = padded_actions(*rollout.legal[-1])
-            words = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
-            actions, rollout.places[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, words)
+            keys = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
+            actions, rollout.indices[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, keys)
             rollout.seats[step] = self.pool.decide(actions)
             actions[batch.actor < 0] = NO_ACTION  # a game that was over at its start
             batch.step(actions)
@@ -157,9 +157,9 @@ class PpoTrainer(SelfPlayTrainer):
         return rollout
 
     def _sample(
-        self, policy: nn.Module, rows: NDArray[np.int64], words: NDArray[np.uint64]
+        self, policy: nn.Module, rows: NDArray[np.int64], keys: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
-        """Draw actions (k,) in rows (k,) of the current step; return them with places, log probabilities and values."""
+        """Draw actions (k,) in rows (k,) of the current step; return them with indices, log probabilities and values."""
         legal, inputs = self._legal, self._rollout.inputs[len(self._rollout.legal) - 1]
         if len(rows) < len(inputs):
             inputs, legal = inputs[rows], PaddedActions(legal.ids[rows], legal.inside[rows])
@@ -168,13 +168,13 @@ class PpoTrainer(SelfPlayTrainer):
         probabilities = torch.softmax(logs.double(), 1).numpy()
         if not np.isfinite(probabilities).all():
             raise ConfigError("the probabilities are not numbers: the weights have become too large")
-        places, every = sample_actions(probabilities, words), np.arange(len(rows))
-        return legal.ids[every, places], places, logs.numpy()[every, places], values.cpu().numpy()
+        indices, every = sample_actions(probabilities, keys), np.arange(len(rows))
+        return legal.ids[every, indices], indices, logs.numpy()[every, indices], values.cpu().numpy()
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
         policy = deepcopy(self.policy).eval()
         load_module(policy, weights, "")
-        return lambda rows, words: self._sample(policy, rows, words)[0]
+        return lambda rows, keys: self._sample(policy, rows, keys)[0]
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 
@@ -202,9 +202,9 @@ class PpoTrainer(SelfPlayTrainer):
         inputs = rollout.inputs.flatten(0, 1).to(self.device, non_blocking=True)
         ids, counts = map(np.concatenate, zip(*rollout.legal, strict=True))
         legal, inside = padded_actions(ids, counts).tensors(self.device)
-        places, old, gain, target = (
+        indices, old, gain, target = (
             torch.from_numpy(array.reshape(-1)).to(self.device)
-            for array in (rollout.places, rollout.log_probs, gains.astype(np.float32), returns.astype(np.float32))
+            for array in (rollout.indices, rollout.log_probs, gains.astype(np.float32), returns.astype(np.float32))
         )
         self.policy.train()
         losses: list[Tensor] = []
@@ -213,7 +213,7 @@ class PpoTrainer(SelfPlayTrainer):
             for rows in torch.split(order, settings.batch_size):
                 logits, values = self.policy(inputs[rows])
                 logs = log_probabilities(logits, legal[rows], inside[rows])
-                ratio = torch.exp(logs.gather(1, places[rows, None])[:, 0] - old[rows])
+                ratio = torch.exp(logs.gather(1, indices[rows, None])[:, 0] - old[rows])
                 clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
                 policy = -torch.min(ratio * gain[rows], clipped * gain[rows]).mean()
                 entropy = -(torch.softmax(logs, 1) * logs).sum(1).mean()

@@ -28,7 +28,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, field, to_builtins
 
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError

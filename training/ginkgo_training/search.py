@@ -18,11 +18,11 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import estimated_reward, used_columns
-from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
-from ginkgo_agents.agents.search import SearchAgent
+from ginkgo_agents.base import Agent, DecisionBatch, sample_actions
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, read_settings
+from ginkgo_agents.lookahead import estimated_reward, used_columns
+from ginkgo_agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
+from ginkgo_agents.search import SearchAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
@@ -230,12 +230,12 @@ class SearchTrainer(SelfPlayTrainer):
         settings = self.settings
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate_at(remaining)
-        data = Decisions(*(np.concatenate(column) for column in zip(*self.window, strict=True)))
-        learned = np.flatnonzero(data.targets.max(axis=1) >= 0)
+        decisions = Decisions(*(np.concatenate(column) for column in zip(*self.window, strict=True)))
+        learned = np.flatnonzero(decisions.targets.max(axis=1) >= 0)
         losses: list[list[float]] = []
         for _ in range(settings.n_epochs * len(self.window[-1].returns) // settings.batch_size if learned.size else 0):
             rows = learned[self.random.integers(len(learned), size=settings.batch_size)]
-            inputs, features, targets, returns = (torch.from_numpy(array[rows]).to(self.device).float() for array in data)
+            inputs, features, targets, returns = (torch.from_numpy(array[rows]).to(self.device).float() for array in decisions)
             legal, targets = targets >= 0, targets.clamp_min(0)
             targets = targets / targets.sum(1, keepdim=True).clamp_min(1e-6)
             logs = torch.log_softmax(self.policy(inputs).masked_fill(~legal, -1e8), 1)

@@ -10,9 +10,9 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 from msgspec.structs import fields
 
-from ginkgo_agents.agents.checkpoints import Settings
-from ginkgo_agents.agents.policy import PolicySettings
-from ginkgo_agents.agents.ppo import NetworkSettings
+from ginkgo_agents.checkpoints import Settings
+from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse
@@ -174,7 +174,7 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     window : number of the latest rollouts to learn from
     teacher : the agent whose decisions are learned, such as ``lookahead``; empty: the search of the networks themselves
     start : a checkpoint of kind ``search`` whose networks to start from; empty: random ones
-    simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.agents.search.SearchAgent``
+    simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.search.SearchAgent``
     auxiliary : weight with which the critic also learns the seat's points by source at the end of the game, from the same hidden
         units; 0 turns this off. Agents do not keep these outputs
     warm_up : steps of random play before the first rollout
@@ -206,19 +206,19 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
             )
 
 
-def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
+def settings_of(kind: type[S], document: Mapping[str, Any]) -> S:
     """Settings from plain data; raises ConfigError for unknown settings and invalid values."""
     try:
-        return convert(data, kind)
+        return convert(document, kind)
     except JsonError as error:
-        _require_known(kind, data)
+        _require_known(kind, document)
         raise ConfigError(f"settings: {error}") from None
 
 
-def _require_known(kind: type[Settings], data: Mapping[str, Any], prefix: str = "") -> None:
+def _require_known(kind: type[Settings], document: Mapping[str, Any], prefix: str = "") -> None:
     """Raise ConfigError for an unknown setting, also a nested one; the message names the nearest that exists."""
     types = {field.name: field.type for field in fields(kind)}
-    for name, value in data.items():
+    for name, value in document.items():
         if name not in types:
             near = get_close_matches(str(name), types, 1)
             hint = f"did you mean {prefix}{near[0]}?" if near else f"expected one of: {', '.join(types)}"

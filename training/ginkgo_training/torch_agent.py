@@ -11,11 +11,11 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, probabilities_of, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings, require_fit
-from ginkgo_agents.agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
-from ginkgo_agents.agents.lookahead import LookaheadAgent
-from ginkgo_agents.agents.ppo import LAYOUTS, POLICY, InputKind
+from ginkgo_agents.base import Agent, DecisionBatch, probabilities_of, sample_actions
+from ginkgo_agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings, require_fit
+from ginkgo_agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
+from ginkgo_agents.lookahead import LookaheadAgent
+from ginkgo_agents.ppo import LAYOUTS, POLICY, InputKind
 from ginkgo_env.core.checks import flag
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
@@ -69,7 +69,7 @@ class TorchAgent(Agent):
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         if self._sample:
-            return sample_actions(self.probabilities(turn), turn.words)
+            return sample_actions(self.probabilities(turn), turn.keys)
         return np.asarray(np.where(turn.masks != 0, self._logits(turn), -np.inf).argmax(axis=1), np.int64)
 
     def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:
@@ -80,8 +80,8 @@ class TorchAgent(Agent):
 
     def _logits(self, turn: DecisionBatch) -> NDArray[np.float32]:
         module, kind = self._module(turn.game), self._settings.observation
-        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
-        x = np.concatenate(parts if kind == "blocks" else [*parts, turn.features], axis=1, dtype=np.float32)
+        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observe()]
+        x = np.concatenate(parts if kind == "blocks" else [*parts, turn.features()], axis=1, dtype=np.float32)
         logits = _in_chunks(lambda chunk: module(chunk)[0], x, turn.game.actions.size)
         if not np.isfinite(logits[turn.masks != 0]).all():
             raise ConfigError("the network's logits are not finite")
@@ -105,7 +105,7 @@ class TorchLookaheadSettings(StrictStruct, kw_only=True):
     """The settings of a checkpoint.
 
     network : ``module:Class`` as the user gave it
-    reward : see :class:`~ginkgo_agents.agents.lookahead.NetSettings`
+    reward : see :class:`~ginkgo_agents.lookahead.NetSettings`
     """
 
     network: str
@@ -117,7 +117,7 @@ class TorchLookaheadAgent(LookaheadAgent):
 
     checkpoint : a checkpoint of kind ``torch_lookahead``, or the path of its file
     network : the class of scorer and critic, or ``module:Class``
-    worlds, prior, reward : as for :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
+    worlds, prior, reward : as for :class:`~ginkgo_agents.lookahead.LookaheadAgent`
 
     Raises ConfigError for an invalid checkpoint, without a network, and for a game or a network that it does not fit.
     """

@@ -13,7 +13,7 @@ import torch
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.checkpoints import Checkpoint, require_fit
+from ginkgo_agents.checkpoints import Checkpoint, require_fit
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, join_names, short_repr
 from ginkgo_env.core.game import Game

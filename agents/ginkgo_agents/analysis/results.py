@@ -138,9 +138,9 @@ class AnalysisResults:
 
     def to_json(self) -> str:
         """The plain data as JSON, a line for each decision."""
-        data = self.to_dict()
-        rows = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in data.pop("decisions")]
-        head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
+        document = self.to_dict()
+        rows = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in document.pop("decisions")]
+        head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in document.items())
         return "{" + head + ',\n"decisions": [\n' + ",\n".join(rows) + "\n]}\n"
 
     def __repr__(self) -> str:

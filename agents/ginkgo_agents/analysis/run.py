@@ -1,7 +1,7 @@
 """The analysis of a record or position, decision by decision, by values of actions from playouts.
 
 All actions meet the same worlds and the same random numbers. Values depend on no true state: worlds come from a
-:class:`~ginkgo_agents.agents.base.DecisionBatch`, which resamples what its seat cannot know.
+:class:`~ginkgo_agents.base.DecisionBatch`, which resamples what its seat cannot know.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, Words, actions_of, nth_words
-from ginkgo_agents.agents.lookahead import win_chance
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.pretrained import PretrainedSearch
-from ginkgo_agents.agents.registry import make_agent
-from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_agents.analysis.results import FORMAT as ANALYSIS_FORMAT
 from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of
+from ginkgo_agents.base import Agent, DecisionBatch, Keys, actions_of, nth_keys
 from ginkgo_agents.evaluation.statistics import win_shares
+from ginkgo_agents.lookahead import win_chance
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.pretrained import PretrainedSearch
+from ginkgo_agents.registry import make_agent
+from ginkgo_agents.search import SearchAgent
 from ginkgo_env.core.batch import Batch, checked_seed
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
@@ -179,13 +179,13 @@ def _turn(game: Game, point: DecisionPoint, seed: int) -> DecisionBatch:
     batch = Batch(game, 1)
     batch.set_states([0], point.state, check=False)
     observation = batch.observe()[0]
-    return DecisionBatch(batch, np.zeros(1, np.int64), _words(seed, _actor(game, point), observation.tobytes()))
+    return DecisionBatch(batch, np.zeros(1, np.int64), _keys(seed, _actor(game, point), observation.tobytes()))
 
 
-def _words(seed: int, seat: int, observation: bytes) -> Words:
-    """The random word of a decision. It depends on the seed and on what the seat sees; nothing else may change an analysis."""
-    key, salt = seed.to_bytes(8, "little"), seat.to_bytes(8, "little")
-    return np.frombuffer(hashlib.blake2b(observation, digest_size=8, key=key, salt=salt).digest(), np.uint64).copy()
+def _keys(seed: int, seat: int, observation: bytes) -> Keys:
+    """The random key of a decision. It depends on the seed and on what the seat sees; nothing else may change an analysis."""
+    secret, salt = seed.to_bytes(8, "little"), seat.to_bytes(8, "little")
+    return np.frombuffer(hashlib.blake2b(observation, digest_size=8, key=secret, salt=salt).digest(), np.uint64).copy()
 
 
 def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: int, top: int, seed: int) -> Decision:
@@ -253,7 +253,7 @@ def source_of(source: object, game: Game | None = None, files: Mapping[str, str]
     if isinstance(source, Record):
         return _of_record(source)
     if isinstance(source, Mapping):
-        return _of_data(source, game, files or {})
+        return _of_document(source, game, files or {})
     if isinstance(source, str | os.PathLike):
         return _of_text(_text(source), game, files or {})
     raise AnalysisError(f"source must be a Record, a position, or the path of either, got {short_repr(source)}")
@@ -262,11 +262,11 @@ def source_of(source: object, game: Game | None = None, files: Mapping[str, str]
 def _text(source: str | os.PathLike[str]) -> str:
     if isinstance(source, str) and source.lstrip().startswith("{"):
         return source
-    data = read_some(source, _MOST_BYTES, AnalysisError)
-    if len(data) > _MOST_BYTES:
+    content = read_some(source, _MOST_BYTES, AnalysisError)
+    if len(content) > _MOST_BYTES:
         raise AnalysisError(f"the file is larger than {_MOST_BYTES} bytes; {_EXPECTED}")
     try:
-        return data.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
         raise AnalysisError(f"the file is not UTF-8 text; {_EXPECTED}") from None
 
@@ -278,7 +278,7 @@ def _of_text(text: str, game: Game | None, files: Mapping[str, str]) -> Source:
     whole = head if head is not None and head.get("format") == VIEW_FORMAT else _object(text)
     if whole is None:
         raise AnalysisError(f"the file holds no JSON object; {_EXPECTED}")
-    return _of_data(whole, game, files)
+    return _of_document(whole, game, files)
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -289,14 +289,14 @@ def _object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _of_data(data: Mapping[str, Any], game: Game | None, files: Mapping[str, str]) -> Source:
-    kind = data.get("format")
+def _of_document(document: Mapping[str, Any], game: Game | None, files: Mapping[str, str]) -> Source:
+    kind = document.get("format")
     if kind in _NO_SOURCES:
         raise AnalysisError(_NO_SOURCES[kind])
-    if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
+    if not isinstance(document.get("game"), str) or not isinstance(document.get("config"), Mapping):
         raise AnalysisError(f"the source names no game; {_EXPECTED}")
-    reader = game if game is not None else position_game(data, **files)
-    state = reader.from_position(data)
+    reader = game if game is not None else position_game(document, **files)
+    state = reader.from_position(document)
     if reader.actor(state)[0] < 0:
         raise AnalysisError("the game is over in this position")
     return Source(reader, tuple(reader.side_names), (DecisionPoint(state, None, None),), state, None)
@@ -315,7 +315,7 @@ def _of_record(record: Record) -> Source:
 _MOST_ROWS = 2048  # games side by side: bounds memory, and the delay of Ctrl-C
 _TRIAL_WORLDS = 4  # in which all actions are tried, to choose the candidates
 _VALUES, _TRIALS = 0, 1  # salts: the worlds that choose candidates are not those that value them
-_ROLLOUT_WORDS = 1 << 20  # numbers of random words beyond those that a turn uses itself
+_ROLLOUT_KEYS = 1 << 20  # numbers of random keys beyond those that a turn uses itself
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -380,16 +380,16 @@ def final_values(totals: NDArray[Any], standings: NDArray[Any], seat: int) -> Va
     return win_shares(standings)[:, seat]
 
 
-def _streams(turn: DecisionBatch, worlds: int, salt: int) -> Words:
-    """(worlds,) random words, from which the random numbers of the players derive."""
-    each = np.arange(worlds, dtype=np.uint64) + np.uint64(_ROLLOUT_WORDS * (1 + salt))
-    return nth_words(np.repeat(turn.words, worlds) ^ nth_words(each, 1), 1)
+def _streams(turn: DecisionBatch, worlds: int, salt: int) -> Keys:
+    """(worlds,) random keys, from which the random numbers of the players derive."""
+    each = np.arange(worlds, dtype=np.uint64) + np.uint64(_ROLLOUT_KEYS * (1 + salt))
+    return nth_keys(np.repeat(turn.keys, worlds) ^ nth_keys(each, 1), 1)
 
 
 class _Rollouts:
     """Games in which each action is taken in each world: row a x worlds + k has action a in world k."""
 
-    def __init__(self, start_states: Batch, worlds: Ids, actions: int, seat: int, streams: Words) -> None:
+    def __init__(self, start_states: Batch, worlds: Ids, actions: int, seat: int, streams: Keys) -> None:
         n = actions * len(worlds)
         self.batch, self.seat, self.streams = Batch(start_states.game, n), seat, np.tile(streams, actions)
         self.batch.copy_rows(start_states, np.tile(worlds, actions), np.arange(n))
@@ -423,4 +423,4 @@ class _Rollouts:
             self.values[rows] = values
 
     def _turn(self, rows: Ids, step: int) -> DecisionBatch:
-        return DecisionBatch(self.batch, rows, nth_words(self.streams[rows], step))
+        return DecisionBatch(self.batch, rows, nth_keys(self.streams[rows], step))

@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 import ginkgo_env
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
-from ginkgo_agents.agents.registry import path_of
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.evaluation.matches import Chunk, ChunkRunner, MatchPlayer, MatchResults, ProgressCallback, local_runner
+from ginkgo_agents.registry import path_of
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr

@@ -11,9 +11,6 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from ginkgo_agents.agents.pretrained import models_of
-from ginkgo_agents.agents.registry import identities_of, make_agent
-from ginkgo_agents.agents.strengths import YARDSTICK, read_strengths
 from ginkgo_agents.evaluation.leaderboard import (
     Report,
     Row,
@@ -28,6 +25,9 @@ from ginkgo_agents.evaluation.leaderboard import (
 )
 from ginkgo_agents.evaluation.options import describe_conditions, describe_config
 from ginkgo_agents.evaluation.statistics import PERCENTS, interval_text
+from ginkgo_agents.pretrained import models_of
+from ginkgo_agents.registry import identities_of, make_agent
+from ginkgo_agents.strengths import YARDSTICK, read_strengths
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 

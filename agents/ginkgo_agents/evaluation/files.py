@@ -17,10 +17,10 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ginkgo_agents.agents.registry import identities_of
 from ginkgo_agents.evaluation.leaderboard import FORMAT, VERSION, Report, Row, deals_of, record_names
 from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
+from ginkgo_agents.registry import identities_of
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import read_some, remove_abandoned
 from ginkgo_env.core.strict_json import JsonError, parse
@@ -47,9 +47,9 @@ class ReportError(ConfigError):
 
 def check_folder(folder: Path) -> None:
     """Raise ReportError if files cannot be written into a folder, which need not exist."""
-    places = (REPORT, RESULTS, RATINGS, PLOT, DEALS)
+    names = (REPORT, RESULTS, RATINGS, PLOT, DEALS)
     try:
-        for path, kind in (*((folder / name, "file") for name in places), (folder, "folder"), (folder / RECORDS, "folder")):
+        for path, kind in (*((folder / name, "file") for name in names), (folder, "folder"), (folder / RECORDS, "folder")):
             if path.exists() and path.is_dir() != (kind == "folder"):
                 raise ReportError(f"cannot write into {str(folder)!r}: {path.name!r} is not a {kind}")
         existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
@@ -139,10 +139,10 @@ def read_json(path: Path) -> Any:
 
 
 def _bytes(path: Path) -> bytes:
-    data = read_some(path, _MOST_BYTES, ReportError)
-    if len(data) > _MOST_BYTES:
+    content = read_some(path, _MOST_BYTES, ReportError)
+    if len(content) > _MOST_BYTES:
         raise ReportError(f"cannot read {str(path)!r}: larger than {_MOST_BYTES} bytes")
-    return data
+    return content
 
 
 # --- CSV ---------------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 ``versions`` : of ginkgo_env and of the game's rules
 ``config`` : ``game``, ``agents``, ``games`` (of each match), ``seed``, and ``configurations``, the options of the game
 ``identities`` : what each agent is: all its options, its version, digests of networks or files, and what it plays without, see
-    :func:`~ginkgo_agents.agents.registry.identities_of`
+    :func:`~ginkgo_agents.registry.identities_of`
 ``complete`` : false if the run was interrupted; then all numbers are of the finished games
 ``results`` : for each match and each agent in it
 
@@ -59,7 +59,6 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.agents.registry import identities_of, make_agent
 from ginkgo_agents.evaluation.matches import (
     Chunk,
     ChunkRunner,
@@ -84,6 +83,7 @@ from ginkgo_agents.evaluation.options import (
 from ginkgo_agents.evaluation.ratings import rate
 from ginkgo_agents.evaluation.statistics import Interval, plain_interval, quantiles
 from ginkgo_agents.evaluation.strength import AGENT, numbers_of
+from ginkgo_agents.registry import identities_of, make_agent, suggested_agents
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -120,7 +120,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "suggested", not self.agents)
-        object.__setattr__(self, "agents", self.agents or (*game_class(self.game).suggested_agents, STRONGEST))
+        object.__setattr__(self, "agents", self.agents or (*suggested_agents(self.game), STRONGEST))
         for name in self.agents:
             if self.agents.count(name) > 1:
                 raise ConfigError(f"duplicate agent {name!r}")
@@ -361,8 +361,8 @@ def grid_of(rows: list[Row], label: Callable[[str], str]) -> tuple[list[str], li
     """
     names = strongest_first(rows)
     if rows[0]["players"] == 2:
-        places = ((names.index(row["agent"]), names.index(opponents(row)) - 1, row) for row in rows)
-        return [*map(label, names[:-1])], [*map(label, names[1:])], {(i, k): row for i, k, row in places if i <= k}
+        entries = ((names.index(row["agent"]), names.index(opponents(row)) - 1, row) for row in rows)
+        return [*map(label, names[:-1])], [*map(label, names[1:])], {(i, k): row for i, k, row in entries if i <= k}
     tables = sorted({tuple(row["table"]) for row in rows}, key=lambda table: sorted(map(names.index, table)))
     cells = {(tables.index(tuple(row["table"])), names.index(row["agent"])): row for row in rows}
     return [counted(map(label, sorted(table, key=names.index))) for table in tables], [*map(label, names)], cells

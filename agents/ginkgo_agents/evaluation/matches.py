@@ -9,7 +9,7 @@ Random numbers come from two sources:
 * A deal depends on the seed and the number of seats alone: all matches with the same number of seats play the same deals.
 * The random choices of an agent depend on the seed, its name, the deal and the seating. For a checkpoint they depend on its
   contents instead of its path, and for pretrained agents on the version that plays
-  (:func:`~ginkgo_agents.agents.registry.choice_key`).
+  (:func:`~ginkgo_agents.registry.choice_key`).
 
 So the games of a match do not depend on the order of the agents, on other matches, on the number of deals, on threads, or on
 where a :class:`Chunk` of them is played.
@@ -28,12 +28,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, Seating, Words, nth_words
-from ginkgo_agents.agents.checkpoints import read_checkpoint
-from ginkgo_agents.agents.process import ProcessAgent
-from ginkgo_agents.agents.registry import Read, choice_key, make_agent
+from ginkgo_agents.base import KernelThreads, Keys, Seating, nth_keys
+from ginkgo_agents.checkpoints import read_checkpoint
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
+from ginkgo_agents.process import ProcessAgent
+from ginkgo_agents.registry import Read, choice_key, make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
@@ -155,7 +155,7 @@ class MatchResults:
     """The finished games of a match. Sides are in the order of the match's agents, with an automaton last."""
 
     match: MatchConfig
-    seeds: Words
+    seeds: Keys
     """(deals,) seeds of the games."""
     totals: Integers
     """(deals, rotations, sides) scores."""
@@ -239,10 +239,10 @@ class Chunk(NamedTuple):
     """Some deals of a match, played side by side in all rotations: everything that their games depend on."""
 
     match: MatchConfig
-    seeds: Words
+    seeds: Keys
     """(deals,) seeds of the games."""
-    words: tuple[Words, ...]
-    """For each different agent of the match (deals,) random words, from which its random numbers derive."""
+    keys: tuple[Keys, ...]
+    """For each different agent of the match (deals,) random keys, from which its random numbers derive."""
     record: int
     """The number of games, from the first on, to record with their actions."""
 
@@ -268,19 +268,19 @@ def lineups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     return [tuple(chosen[(seat + start) % k] for seat in range(seats)) for chosen in combined for start in starts]
 
 
-def deal_seeds(seed: int, seats: int, deals: int) -> Words:
+def deal_seeds(seed: int, seats: int, deals: int) -> Keys:
     """(deals,) seeds of games. More deals do not change the first ones."""
-    return _words(seed, (seats, _DEALS), deals)
+    return _keys(seed, (seats, _DEALS), deals)
 
 
-def choice_words(seed: int, game: Game, deals: int, name: str) -> Words:
-    """(deals,) random words of an agent. More deals do not change the first ones."""
+def choice_keys(seed: int, game: Game, deals: int, name: str) -> Keys:
+    """(deals,) random keys of an agent. More deals do not change the first ones."""
     digest = hashlib.sha256(choice_key(name, game).encode("utf-8", "surrogatepass")).digest()
-    return _words(seed, (game.seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
+    return _keys(seed, (game.seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
 
 
-def _words(seed: int, key: tuple[int, ...], n: int) -> Words:
-    return np.asarray(np.random.SeedSequence(seed, spawn_key=key).generate_state(n, np.uint64), np.uint64)
+def _keys(seed: int, spawn_key: tuple[int, ...], n: int) -> Keys:
+    return np.asarray(np.random.SeedSequence(seed, spawn_key=spawn_key).generate_state(n, np.uint64), np.uint64)
 
 
 def play_match(
@@ -297,11 +297,11 @@ def play_match(
 def chunks_of(match: MatchConfig, deals: int, seed: int, record: int = 0) -> Iterator[Chunk]:
     """Split the deals of a match into chunks of a fixed size."""
     seeds = deal_seeds(seed, match.seats, integer(deals, 1, None, "deals", ConfigError))
-    words = [choice_words(seed, match.game_object, deals, name) for name in dict.fromkeys(match.agents)]
+    keys = [choice_keys(seed, match.game_object, deals, name) for name in dict.fromkeys(match.agents)]
     size = max(1, _CHUNK // match.rotations)
     for start in range(0, deals, size):
         part = slice(start, start + size)
-        yield Chunk(match, seeds[part], tuple(own[part] for own in words), max(0, record - start * match.rotations))
+        yield Chunk(match, seeds[part], tuple(own[part] for own in keys), max(0, record - start * match.rotations))
 
 
 def local_runner(threads: int = 1) -> ChunkRunner:
@@ -334,8 +334,8 @@ class MatchPlayer:
         self.match, self.threads = match, threads
         self.names = list(dict.fromkeys(match.agents))
         self.agents = [make_agent(name, match.game, read) for name in self.names]
-        places, n = [self.names.index(name) for name in match.agents], match.seats
-        self.seated = np.array([[places[(seat + r) % n] for seat in range(n)] for r in range(match.rotations)])
+        indices, n = [self.names.index(name) for name in match.agents], match.seats
+        self.seated = np.array([[indices[(seat + r) % n] for seat in range(n)] for r in range(match.rotations)])
         """(rotations, seats): the agent at each seat."""
 
     def play(self, chunk: Chunk, progress: ProgressCallback | None = None) -> MatchResults:
@@ -346,8 +346,8 @@ class MatchPlayer:
 
         def part(start: int) -> MatchResults:
             some, record = slice(start, start + size), max(0, chunk.record - start * n)
-            words = tuple(own[some] for own in chunk.words)
-            return self._play(Chunk(chunk.match, chunk.seeds[some], words, record), progress)
+            keys = tuple(own[some] for own in chunk.keys)
+            return self._play(Chunk(chunk.match, chunk.seeds[some], keys, record), progress)
 
         return reduce(MatchResults.concatenate, map(part, range(0, len(chunk.seeds), size)))
 
@@ -363,14 +363,14 @@ class MatchPlayer:
         seeds, deals, n = chunk.seeds, len(chunk.seeds), self.match.rotations
         batch = Batch(self.match.game_object, deals * n, threads=self.threads.count)
         batch.reset(np.repeat(seeds, n))
-        seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.words)
+        seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.keys)
         logs: list[list[int]] = [[] for _ in range(min(chunk.record, batch.size))]
         seating, spent = Seating(self.agents, seated, streams, self.threads), np.zeros((len(self.agents), 2))
         for k, agent in enumerate(self.agents):
             if isinstance(agent, ProcessAgent):
-                places = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
-                games = {row: self.match.game_object.game_of(batch.state(row)) for row, _ in places}
-                agent.begin({place: (games[place[0]], int(streams[place])) for place in places})
+                row_seats = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
+                games = {row: self.match.game_object.game_of(batch.state(row)) for row, _ in row_seats}
+                agent.begin({row_seat: (games[row_seat[0]], int(streams[row_seat])) for row_seat in row_seats})
         step = cut_off = 0
         while not batch.over.all():
             step += 1
@@ -394,7 +394,7 @@ class MatchPlayer:
         costs = {name: Spent(int(n), float(seconds)) for name, (n, seconds) in zip(self.names, spent, strict=True)}
         return MatchResults(chunk.match, seeds, totals, standings, cut_off, recorded, costs, lost)
 
-    def _end_processes(self, seeds: Words, totals: NDArray[Any], standings: Integers) -> list[LostGame]:
+    def _end_processes(self, seeds: Keys, totals: NDArray[Any], standings: Integers) -> list[LostGame]:
         """Lower the standings (games, sides) of processes that lost games, and end all."""
         games, n = list[LostGame](), self.match.rotations
         for agent in self._processes():
@@ -406,16 +406,16 @@ class MatchPlayer:
             agent.end(lambda row: {"scores": totals[row].tolist(), "wins": win_shares(standings[row]).tolist()})
         return games
 
-    def _streams(self, words: Sequence[Words]) -> Words:
-        """(games, seats): random words, from which the random numbers of the agent at each seat derive.
+    def _streams(self, keys: Sequence[Keys]) -> Keys:
+        """(games, seats): random keys, from which the random numbers of the agent at each seat derive.
 
         They depend on the agent, the deal, the seat, and how often the same agents sat at the same seats in the deal before.
         """
         seats = self.match.seats
-        streams, numbers = np.empty((len(words[0]), len(self.seated), seats), np.uint64), 1 + np.arange(seats)
+        streams, numbers = np.empty((len(keys[0]), len(self.seated), seats), np.uint64), 1 + np.arange(seats)
         for r, seating in enumerate(self.seated):
             before = sum(np.array_equal(seating, other) for other in self.seated[:r])
-            streams[:, r] = nth_words(np.stack([words[agent] for agent in seating], axis=1), seats * before + numbers)
+            streams[:, r] = nth_keys(np.stack([keys[agent] for agent in seating], axis=1), seats * before + numbers)
         return streams.reshape(-1, seats)
 
     def _recorded_game(self, batch: Batch, seed: int, row: int, actions: list[int]) -> RecordedGame:

@@ -133,11 +133,11 @@ def _wrapped(label: str) -> str:
 def _draw_grid(ax: Axes, down: list[str], across: list[str], cells: dict[tuple[int, int], Row]) -> None:
     """Draw the win rates of :func:`~ginkgo_agents.evaluation.leaderboard.grid_of` as a heat map with numbers."""
     rates = np.full((len(down), len(across)), np.nan)
-    for place, row in cells.items():
+    for cell, row in cells.items():
         mean, *ends = (f"{100 * end:.1f}" for end in row["win_rate"].values())
-        rates[place] = row["win_rate"]["mean"]
-        ax.text(place[1], place[0], f"{mean}\n", ha="center", va="center", fontsize=8)
-        ax.text(place[1], place[0], f"\n{' to '.join(ends)}", ha="center", va="center", fontsize=6)
+        rates[cell] = row["win_rate"]["mean"]
+        ax.text(cell[1], cell[0], f"{mean}\n", ha="center", va="center", fontsize=8)
+        ax.text(cell[1], cell[0], f"\n{' to '.join(ends)}", ha="center", va="center", fontsize=6)
     ax.imshow(rates, cmap="RdBu", vmin=-0.3, vmax=1.3, aspect="auto")  # text stays readable on the palest and on the darkest cell
     ax.set_xticks(range(len(across)), [fill(name, _COLUMN) for name in across], fontsize=8)
     ax.set_yticks(range(len(down)), map(_wrapped, down))

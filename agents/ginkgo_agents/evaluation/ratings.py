@@ -127,7 +127,7 @@ def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) ->
     deals, agents = firsts.seats.shape
     pairs = np.array([*combinations(range(agents), 2)])
     sets = np.concatenate([firsts.sets, np.eye(agents)[pairs].sum(axis=1)])
-    data = np.concatenate([firsts.seats, firsts.counts], axis=1)
+    counts = np.concatenate([firsts.seats, firsts.counts], axis=1)
     share = np.full((len(pairs), 2), PRIOR / (agents - 1))
 
     def fit(games: Floats, prior: Floats, start: Floats) -> Floats:
@@ -135,10 +135,10 @@ def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) ->
         wins = games[:, :agents] + np.einsum("npk,pka->na", prior, np.eye(agents)[pairs])
         return strengths(sets, np.concatenate([games[:, agents:], prior.sum(axis=2)], axis=1), wins, start)
 
-    likeliest = fit(data.sum(axis=0)[None], share[None], np.zeros(agents))
+    likeliest = fit(counts.sum(axis=0)[None], share[None], np.zeros(agents))
     resamples = np.concatenate([
         fit(
-            np.stack([rng.standard_exponential(deals) @ data for _ in range(_BLOCK)]),
+            np.stack([rng.standard_exponential(deals) @ counts for _ in range(_BLOCK)]),
             np.maximum(rng.gamma(share, size=(_BLOCK, *share.shape)), _LEAST_WEIGHT),
             likeliest,
         )

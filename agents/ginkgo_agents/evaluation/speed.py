@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.registry import as_published, make_agent
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.registry import as_published, make_agent
 from ginkgo_env.cli.bench import Measurement, counted, line, started, timed
 from ginkgo_env.core.errors import ConfigError
 
@@ -22,13 +22,13 @@ def lookahead_decisions(game: str, seconds: float) -> Iterator[Measurement]:
         agent.check(batch.game)
     except ConfigError:
         return  # none is trained for this game
-    rows, words = np.flatnonzero(~batch.over), np.arange(_GAMES, dtype=np.uint64)
+    rows, keys = np.flatnonzero(~batch.over), np.arange(_GAMES, dtype=np.uint64)
 
     def one_at_a_time() -> None:
         for row in rows[:_ALONE]:
-            agent.act(DecisionBatch(batch, np.array([row]), words[:1]))
+            agent.act(DecisionBatch(batch, np.array([row]), keys[:1]))
 
-    together = counted(lambda: agent.act(DecisionBatch(batch, rows, words[rows])), len(rows))
+    together = counted(lambda: agent.act(DecisionBatch(batch, rows, keys[rows])), len(rows))
     many, one = timed(seconds, together=together, alone=counted(one_at_a_time, len(rows[:_ALONE]))).values()
     yield line(f"lookahead, {_GAMES} games together", 1e6 / many.cpu, "us a decision")
     yield line("lookahead, one game at a time", 1e6 / one.cpu, "us a decision")

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.matches import ChunkRunner, Integers, MatchConfig, MatchResults, count_lost, play_match
 from ginkgo_agents.evaluation.options import label_of, names_in
 from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture

@@ -37,9 +37,9 @@ if JIT_DISABLED:
         """
         return value
 
-    def record_of(tables: Any) -> Any:
-        """Return the record of a game's tables (1,), which kernels take as ``t``; None for None."""
-        return None if tables is None else tables[0]
+    def record_of(components: Any) -> Any:
+        """Return the record of a game's components (1,), which kernels take as ``t``; None for None."""
+        return None if components is None else components[0]
 
     def increment(i: int) -> int:
         """Return i + 1 in a way that is opaque to the compiler.
@@ -139,17 +139,17 @@ else:
         return value(value), codegen
 
     @intrinsic
-    def record_of(typingctx: Any, tables: Any) -> Any:
-        """Return the record of a game's tables (1,), which kernels take as ``t``; None for None."""
-        kind = tables.dtype if isinstance(tables, types.Array) else tables
+    def record_of(typingctx: Any, components: Any) -> Any:
+        """Return the record of a game's components (1,), which kernels take as ``t``; None for None."""
+        kind = components.dtype if isinstance(components, types.Array) else components
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            if kind is tables:
+            if kind is components:
                 return args[0]
-            data = context.make_array(tables)(context, builder, args[0]).data
+            data = context.make_array(components)(context, builder, args[0]).data
             return builder.bitcast(data, context.get_value_type(kind))
 
-        return kind(tables), codegen
+        return kind(components), codegen
 
     @intrinsic
     def prefetch(typingctx: Any, array: Any, row: Any) -> Any:

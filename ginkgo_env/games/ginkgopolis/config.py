@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any, Literal, TypedDict
 
 from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, MAX_PLAYERS, MAX_ROUNDS
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 ALL = "all"  # in place of the names of all modules
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.core.text import Line, fitted, labelled
 from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.games.ginkgopolis.components import COLOR_LETTERS, EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
     N_TILES,
@@ -42,7 +43,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     translate,
     with_module,
 )
-from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAMES
 
 # --- players: public numbers, cards in front of screens, private information -------------------------------------------------
 

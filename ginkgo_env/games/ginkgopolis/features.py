@@ -26,6 +26,15 @@ from ginkgo_env.core.compile.intrinsics import (
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
+from ginkgo_env.games.ginkgopolis.components import (
+    CARD_ACTION,
+    CARD_ENDGAME,
+    CARD_GAIN,
+    GREEN,
+    TILE_COLOR,
+    TILE_NUMBER,
+    is_letter,
+)
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
     FIRST_NEW_BUILDING,
@@ -91,7 +100,6 @@ from ginkgo_env.games.ginkgopolis.rules.scoring import (
 )
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_ENDGAME, CARD_GAIN, GREEN, TILE_COLOR, TILE_NUMBER, is_letter
 
 # --- layout ------------------------------------------------------------------------------------------------------------------
 

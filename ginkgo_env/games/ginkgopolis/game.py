@@ -21,6 +21,15 @@ from ginkgo_env.core.state import PlainRecord, States, empty_state
 from ginkgo_env.core.validity import Pieces
 from ginkgo_env.games.ginkgopolis import describe, narrate, notation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
+from ginkgo_env.games.ginkgopolis.components import (
+    CHARACTER_COPIES,
+    CHARACTER_NAMES,
+    EXPERT_NAMES,
+    MODULE_NAMES,
+    NAMES,
+    TOKEN_X,
+    TOKEN_Y,
+)
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
@@ -50,15 +59,6 @@ from ginkgo_env.games.ginkgopolis.resample import resample
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version, standing
 from ginkgo_env.games.ginkgopolis.state import CARD, CHARACTER, EXPERT, RECORD, TILE, State
-from ginkgo_env.games.ginkgopolis.tables import (
-    CHARACTER_COPIES,
-    CHARACTER_NAMES,
-    EXPERT_NAMES,
-    MODULE_NAMES,
-    NAMES,
-    TOKEN_X,
-    TOKEN_Y,
-)
 from ginkgo_env.games.ginkgopolis.validity import Flaw, find_flaw
 
 _SCALARS = Scalars(
@@ -88,7 +88,6 @@ class Ginkgopolis(Game):
     name = "ginkgopolis"
     title = "Ginkgopolis"
     version = 0
-    suggested_agents = ("random", "william", "greedy", "ppo", "lookahead")
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
     modules = MODULES
     """The values of the option ``modules``, each with what it adds."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.events import Row, runs_of
 from ginkgo_env.core.game import States, VisibleStep
+from ginkgo_env.games.ginkgopolis.components import EVENT_NAMES, EVENTS_OF_EXPERT, EXPERT_NAMES, NAMES, TILE_VALUE
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     GREEN_SPACE,
@@ -45,7 +46,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     with_module,
 )
 from ginkgo_env.games.ginkgopolis.rules.scoring import SCORE_PARTS
-from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EVENTS_OF_EXPERT, EXPERT_NAMES, NAMES, TILE_VALUE
 
 # --- rows of a log as lines of what a seat may know --------------------------------------------------------------------------
 

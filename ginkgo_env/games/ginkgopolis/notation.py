@@ -10,6 +10,7 @@ from ginkgo_env.core.errors import NotationError, join_names
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, EVENT_NAMES, EVENT_PAIRS, EXPERT_NAMES, IDS, NAMES, RANK
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     N_ALL_CARDS,
@@ -22,7 +23,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Timing,
 )
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EVENT_PAIRS, EXPERT_NAMES, IDS, NAMES, RANK
 
 Readable = State | PlainRecord
 """A record or its fields; functions that only read accept both."""

@@ -19,6 +19,7 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.ginkgopolis.actions import high_indices, low_indices, tile_index
+from ginkgo_env.games.ginkgopolis.components import TILE_COLOR, TILE_NUMBER, is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,
@@ -56,7 +57,6 @@ from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.rules.cards import right_of
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER, is_letter
 
 # --- layout ------------------------------------------------------------------------------------------------------------------
 

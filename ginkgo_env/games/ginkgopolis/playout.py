@@ -32,25 +32,25 @@ from ginkgo_env.games.ginkgopolis.state import State
 
 
 @kernel
-def playout(g: State, t: None, seat: int, mask: np.ndarray, word: np.uint64) -> int:
-    """Return a random legal action; `word` is the random word, `seat` the one that looks ahead."""
+def playout(g: State, t: None, seat: int, mask: np.ndarray, key: np.uint64) -> int:
+    """Return a random legal action; `key` is the random key, `seat` the one that looks ahead."""
     if g.stage == Stage.RETURN and g.actor == seat:  # R7.1: gives nothing more back
         return first(RETURN) + n_tiles()
     if g.stage == Stage.COMMIT and is_free_choice(g):
-        return random_commit(g, mix(word))
+        return random_commit(g, mix(key))
     if EXPANSION:  # X7.6: decisions that matter little
         action = custom(g)
         if action != NO_ACTION:
             return action
-    return draw_legal(mask, mix(word))
+    return draw_legal(mask, mix(key))
 
 
 @kernel
-def random_commit(g: State, word: np.uint64) -> int:
+def random_commit(g: State, key: np.uint64) -> int:
     """Return the action that ``draw_legal`` would draw from the mask of a free choice (R3.3)."""
     p = int(g.actor)
     choices = 1 + count(g.tiles[p])
-    k = reduce(word, count_commits(g))
+    k = reduce(key, count_commits(g))
     if k == count(g.hand[p]) * choices:  # the last one of the mask
         return first(NEW_HAND)
     place, choice = k // choices, k % choices

@@ -25,6 +25,19 @@ from ginkgo_env.core.forms import (
     unless_null,
 )
 from ginkgo_env.core.state import PlainRecord
+from ginkgo_env.games.ginkgopolis.components import (
+    CARD_ACTION,
+    CARD_GAIN,
+    CHARACTER_ACTION,
+    CHARACTER_GAIN,
+    CHARACTER_NAMES,
+    DX,
+    DY,
+    EVENT_NAMES,
+    EXPERT_NAMES,
+    NAMES,
+    RANK,
+)
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -44,19 +57,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING, RESOLVING, UNTESTED
 from ginkgo_env.games.ginkgopolis.state import CARD, CHARACTER, EXPERT, TILE, State
-from ginkgo_env.games.ginkgopolis.tables import (
-    CARD_ACTION,
-    CARD_GAIN,
-    CHARACTER_ACTION,
-    CHARACTER_GAIN,
-    CHARACTER_NAMES,
-    DX,
-    DY,
-    EVENT_NAMES,
-    EXPERT_NAMES,
-    NAMES,
-    RANK,
-)
 
 _STEPS = list(zip(DX.tolist(), DY.tolist(), strict=True))
 _COORDINATE = number(-127, 127)
@@ -137,10 +137,10 @@ FIELD = _player_fields(expansion=True)
 # --- the city ----------------------------------------------------------------------------------------------------------------
 
 
-def _cell_of(data: Any, g: PlainRecord, where: str) -> list[int]:
-    if not isinstance(data, list) or len(data) != 2:
-        raise fail(where, f"expected [x, y], got {short_repr(data)}")
-    return [_COORDINATE.read(coordinate, g, where) for coordinate in data]
+def _cell_of(document: Any, g: PlainRecord, where: str) -> list[int]:
+    if not isinstance(document, list) or len(document) != 2:
+        raise fail(where, f"expected [x, y], got {short_repr(document)}")
+    return [_COORDINATE.read(coordinate, g, where) for coordinate in document]
 
 
 def _cell(x: str, y: str) -> Form:
@@ -150,8 +150,8 @@ def _cell(x: str, y: str) -> Form:
         cell = [getattr(g, x)[p], getattr(g, y)[p]]
         return None if NOWHERE in cell else cell
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        getattr(g, x)[p], getattr(g, y)[p] = (NOWHERE, NOWHERE) if data is None else _cell_of(data, g, where)
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        getattr(g, x)[p], getattr(g, y)[p] = (NOWHERE, NOWHERE) if document is None else _cell_of(document, g, where)
 
     return Form(write, read)
 
@@ -167,8 +167,8 @@ def _tokens() -> Form:
 def _zone() -> Form:
     """Return the form of the zone of the event that is pending (X4.3)."""
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        given = checked_object(data, {"cell", "center"}, where)
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        given = checked_object(document, {"cell", "center"}, where)
         g.zone = [*_cell_of(given["cell"], g, f"{where}.cell"), FLAG.read(given["center"], g, f"{where}.center")]
 
     return Form(lambda g, p: {"cell": g.zone[:2], "center": bool(g.zone[2])}, read)

@@ -10,6 +10,7 @@ from typing import Any
 from ginkgo_env.core.language import Texts, shared
 from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.core.visibility import first_things
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
     N_CARDS,
@@ -23,7 +24,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.notation import Readable, members, names_at, names_in
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
 
 translate = Texts(__package__, shared)
 

@@ -10,7 +10,7 @@ dealt again; then the hidden choices of others are made again. The distribution:
 * What could be paid now stands for what could be paid when it was chosen (R3.3), unless nothing could.
 
 A player who is choosing is put back to the beginning of the choice, as the others see it (X7.3). The result depends only on
-what the seat knows and on the random word: two states that the seat cannot tell apart are resampled alike.
+what the seat knows and on the random key: two states that the seat cannot tell apart are resampled alike.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, count, has, list
 from ginkgo_env.core.compile.intrinsics import scratch
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import below, mix, reduce, shuffle
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_COPIES, EVENT_PAIRS, RANK, is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
     FIRST_NEW_BUILDING,
@@ -50,17 +51,16 @@ from ginkgo_env.games.ginkgopolis.rules.returns import set_aside
 from ginkgo_env.games.ginkgopolis.rules.round import can_go, is_of_another
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, EVENT_PAIRS, RANK, is_letter
 
 _ATTEMPTS = 10_000
 """Deals to try. The rarest condition is that one of some 40 cards is in a hand: so many are hardly ever needed."""
 
 
 @kernel
-def resample(g: State, t: None, seat: int, word: np.uint64) -> None:
-    """Replace everything hidden from a seat, in place; `word` seeds the deal and later chance."""
-    g.rng = mix(word)
-    g.seed = word
+def resample(g: State, t: None, seat: int, key: np.uint64) -> None:
+    """Replace everything hidden from a seat, in place; `key` seeds the deal and later chance."""
+    g.rng = mix(key)
+    g.seed = key
     if g.stage == Stage.OVER:  # nothing hidden matters any more
         return
     if g.stage == Stage.DRAFT:

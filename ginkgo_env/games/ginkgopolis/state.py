@@ -5,7 +5,7 @@ reaches it only through ``observe``. Seats include William.
 
 Numbers are signed throughout, as Numba turns arithmetic that mixes signed and unsigned 64-bit integers into floats.
 A *set* holds cards or tiles by id (``core.compile.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 +
-letter; those of the expansion follow (``tables``).
+letter; those of the expansion follow (``components``).
 
 One dtype serves all configurations. Fields of The Experts keep their empty values without modules.
 """
@@ -32,7 +32,7 @@ from ginkgo_env.core.state import (
     record_dtype,
     seat,
     set_of,
-    word,
+    uint64,
 )
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
@@ -87,8 +87,8 @@ class State(Record):
     """The fields of a game's record, from which its dtype is made; also the type of ``g`` in kernels."""
 
     # words
-    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
-    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
+    rng: np.uint64 = uint64("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = uint64("seed of this game", seen_by=NO_SEAT)
     hand: Array = set_of("cards without the committed one", CARD, P, seen_by=OWNER)
     tiles: Array = set_of("tiles behind the screen; their number is public", TILE, P, seen_by=OWNER)
     passed: Array = set_of(

@@ -12,6 +12,17 @@ from ginkgo_env.core.compile.bits import ZERO, add, count, has, popcount
 from ginkgo_env.core.compile.intrinsics import scratch, scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.state import Flaws
+from ginkgo_env.games.ginkgopolis.components import (
+    CARD_ACTION,
+    CARD_GAIN,
+    CHARACTER_ACTION,
+    CHARACTER_GAIN,
+    DX,
+    DY,
+    EVENTS_OF_EXPERT,
+    HAS_CARD,
+    is_letter,
+)
 from ginkgo_env.games.ginkgopolis.constants import (
     ARCHITECT_TILES,
     DRAFT_PICKS,
@@ -53,17 +64,6 @@ from ginkgo_env.games.ginkgopolis.rules.events import payer
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.tiles import next_prestige
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import (
-    CARD_ACTION,
-    CARD_GAIN,
-    CHARACTER_ACTION,
-    CHARACTER_GAIN,
-    DX,
-    DY,
-    EVENTS_OF_EXPERT,
-    HAS_CARD,
-    is_letter,
-)
 
 
 class Flaw(Flaws):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import digest_of, read_rows, read_text, refuse_row
+from ginkgo_env.games.golden_city.components import BONUS_RULES, Row, components_of
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     FIRST_DISTRICT,
@@ -28,7 +29,6 @@ from ginkgo_env.games.golden_city.constants import (
     Reward,
     River,
 )
-from ginkgo_env.games.golden_city.tables import BONUS_RULES, Row, tables_of
 
 SHIPPED = Path(__file__).parent / "data"
 DEFAULT_BOARD = "own"
@@ -58,7 +58,7 @@ class Board:
     places: tuple[Row, ...]
     """The rows of ``places.csv``, with the coordinates for drawings."""
     roads: tuple[Row, ...]
-    tables: NDArray[Any]
+    components: NDArray[Any]
     """The board for kernels, shape (1,)."""
     place_ids: tuple[str, ...]
     goods_names: tuple[str, ...]
@@ -96,7 +96,7 @@ def _read(name: str, *texts: str) -> Board:
         digest_of(*texts),
         places=tuple(places),
         roads=tuple(roads),
-        tables=tables_of(places, roads, goods, scoring, bonus),
+        components=components_of(places, roads, goods, scoring, bonus),
         place_ids=tuple(row["place"] for row in places),
         goods_names=tuple(row["card"] for row in goods),
         scoring_names=tuple(row["card"] for row in scoring),

@@ -215,7 +215,7 @@ def turn_facts(g: VisibleState) -> list[str]:
 def _map(g: VisibleState) -> list[str]:
     """Return all places by landscape, with reward, river and houses."""
     lines = []
-    of_landscape = g.board.tables[0].of_landscape.tolist()
+    of_landscape = g.board.components[0].of_landscape.tolist()
     for landscape in Landscape:
         places = " ".join(_place(g, i) for i in members(of_landscape[landscape]))
         lines += labelled(f"{translate(LANDSCAPES[landscape])}:", places)
@@ -223,7 +223,7 @@ def _map(g: VisibleState) -> list[str]:
 
 
 def _place(g: VisibleState, i: int) -> str:
-    row, t = g.board.places[i], g.board.tables[0]
+    row, t = g.board.places[i], g.board.components[0]
     if i < FIRST_DISTRICT:
         brings = translate(Reward(int(t.reward[i])).name.lower()) + (f"~{row['river']}" if row["river"] else "")
     else:

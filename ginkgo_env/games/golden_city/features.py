@@ -15,6 +15,7 @@ from ginkgo_env.core.compile.intrinsics import scratch, scratch_table
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import from_viewer, seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     COPIES,
@@ -50,7 +51,6 @@ from ginkgo_env.games.golden_city.observe import last_look
 from ginkgo_env.games.golden_city.rules.building import built_on, offered_places, sites_with_keys, units
 from ginkgo_env.games.golden_city.rules.scoring import bonus_letters
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 # --- layout ------------------------------------------------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ def features_layout(players: int) -> Layout:
 
 
 @kernel
-def write_sites(t: Tables, sites: np.uint64, free: np.uint64, single: np.uint64, out: np.ndarray) -> None:
+def write_sites(t: Components, sites: np.uint64, free: np.uint64, single: np.uint64, out: np.ndarray) -> None:
     """Write what a set of places holds into out, a row of SiteFeature.
 
     free, single : the sets of places with no house, and with exactly one
@@ -245,7 +245,7 @@ def write_sites(t: Tables, sites: np.uint64, free: np.uint64, single: np.uint64,
 
 
 @kernel
-def write_next(t: Tables, sites: np.uint64, free: np.uint64, out: np.ndarray) -> None:
+def write_next(t: Components, sites: np.uint64, free: np.uint64, out: np.ndarray) -> None:
     """Write what lies two houses away from a player's network into out, a row of SideFeature.
 
     These are the neighbors of inland sites that are no sites themselves.
@@ -270,7 +270,7 @@ _WORTH = 0.1  # factor that scales the letters of a bonus card
 
 
 @kernel
-def expect_bonuses(g: State, t: Tables, seat: int, worth: np.ndarray, bonus: np.ndarray) -> None:
+def expect_bonuses(g: State, t: Components, seat: int, worth: np.ndarray, bonus: np.ndarray) -> None:
     """Write what bonus cards bring each player as things stand.
 
     worth : letters of each card for each player, (P, 8)
@@ -337,7 +337,7 @@ _ONE_CARD = 8  # letters that one scoring card brings a player at most: a good a
 
 
 @kernel
-def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def features(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write the features of what a seat may know into out (n,) float32.
 
     offsets : (blocks + 1,) of the layout
@@ -388,7 +388,7 @@ def share_left(g: State) -> float:
 
 
 @kernel
-def write_game(g: State, t: Tables, left: float, out: np.ndarray) -> None:
+def write_game(g: State, t: Components, left: float, out: np.ndarray) -> None:
     """Write block ``game``."""
     taken, fewest, pile = ZERO, COPIES * COPIES, 0
     for p in range(g.players):
@@ -414,7 +414,7 @@ def write_game(g: State, t: Tables, left: float, out: np.ndarray) -> None:
 
 
 @kernel
-def write_scoring(g: State, t: Tables, things: np.ndarray, now: np.ndarray, out: np.ndarray) -> None:
+def write_scoring(g: State, t: Components, things: np.ndarray, now: np.ndarray, out: np.ndarray) -> None:
     """Write block ``scoring``.
 
     Also count what scoring cards show, by good, river and quarter: the cards to come into things (12,), the card of this round
@@ -436,7 +436,7 @@ def write_scoring(g: State, t: Tables, things: np.ndarray, now: np.ndarray, out:
 
 
 @kernel
-def measure(g: State, t: Tables, value: np.ndarray, lead: np.ndarray) -> None:
+def measure(g: State, t: Components, value: np.ndarray, lead: np.ndarray) -> None:
     """Count what scoring each thing now would bring each player (G7).
 
     Writes the letters for each good, river and quarter into value (P, 12), and each player's lead in houses over the best other
@@ -500,7 +500,7 @@ def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndar
 
 
 @kernel
-def write_side(g: State, t: Tables, p: int, out: np.ndarray) -> None:
+def write_side(g: State, t: Components, p: int, out: np.ndarray) -> None:
     """Write what a player has, and the place in turn order."""
     hand = known = cards = taken = has_bid = 0
     for landscape in range(N_LANDSCAPES):
@@ -536,7 +536,7 @@ def write_known(g: State, p: int, out: np.ndarray) -> None:
 
 
 @kernel
-def write_houses(g: State, t: Tables, p: int, lead: np.ndarray, out: np.ndarray) -> None:
+def write_houses(g: State, t: Components, p: int, lead: np.ndarray, out: np.ndarray) -> None:
     """Write a player's goods cards by good, houses by kind, landscape and area, and leads in areas."""
     for kind in range(N_GOODS_KINDS):
         if g.goods[p, kind] > 0:
@@ -568,7 +568,7 @@ def write_coming(value: np.ndarray, things: np.ndarray, now: np.ndarray, side: n
 
 
 @kernel
-def write_all_sites(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def write_all_sites(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write where players can build, and what the viewer's hand can pay for (block ``offered``)."""
     once, twice = built_on(g)
     free, single = ~once, once & ~twice
@@ -625,7 +625,7 @@ def write_districts(g: State, seat: int, out: np.ndarray) -> None:
 
 
 @kernel
-def write_goods(g: State, t: Tables, out: np.ndarray) -> None:
+def write_goods(g: State, t: Components, out: np.ndarray) -> None:
     """Write block ``goods``."""
     for kind in range(N_GOODS_KINDS):
         if g.display[kind] > 0:

@@ -44,7 +44,6 @@ class GoldenCity(Game):
     name = "golden_city"
     title = "The Golden City"
     version = 0
-    suggested_agents = ("random", "builder", "greedy", "lookahead")
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "board": {DEFAULT_BOARD: "our own design: no source shows the printed places, pairs of goods and scoring cards"}
     }
@@ -83,23 +82,23 @@ class GoldenCity(Game):
         self.observation = observation_layout(self.seats)
         self.observation_dtype = OBSERVATION_DTYPE
         self.features = features_layout(self.seats)
-        self.tables = self.board.tables
+        self.components = self.board.components
         self.template = _blank_state(self.seats, self.board)
         each_once = {things: [1] * things.n for things in (BONUS, SCORING)}
-        copies = {LANDSCAPE: [COPIES] * LANDSCAPE.n, GOODS: self.board.tables[0].copies}
+        copies = {LANDSCAPE: [COPIES] * LANDSCAPE.n, GOODS: self.board.components[0].copies}
         self.pieces = {**copies, **each_once, COIN: [COINS], KEY: [KEYS]}  # G1
 
     @cached_property
     def with_forced_decisions(self) -> Game:
         """A game that asks for a building turn in which no place is offered (G10.7)."""
         game = type(self)(**self.config_dict)
-        game.tables = self.board.tables.copy()
-        game.tables["with_forced_decisions"] = 1
-        game.tables.setflags(write=False)  # like those of a board: for others Numba would compile anew
+        game.components = self.board.components.copy()
+        game.components["with_forced_decisions"] = 1
+        game.components.setflags(write=False)  # like those of a board: for others Numba would compile anew
         return game
 
     @property
-    def components(self) -> dict[str, str]:
+    def component_ids(self) -> dict[str, str]:
         """The board's name and digest (G1.6.3)."""
         return {"board": self.board.name, "board_digest": self.board.digest}
 

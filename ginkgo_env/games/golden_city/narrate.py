@@ -184,14 +184,14 @@ def narrate(rows: Sequence[Row], board: Board, names: Sequence[str]) -> list[str
 
 def scoring_text(board: Board, card: int) -> str:
     """Return a scoring card as text: id, good, and river or quarter."""
-    t = board.tables[0]
+    t = board.components[0]
     good = translate(Good(int(t.scoring_good[card])).name.lower())
     return f"{board.scoring_names[card]} ({good}, {area_text(board, card)})"
 
 
 def area_text(board: Board, card: int) -> str:
     """Return the river or quarter of a scoring card as text."""
-    t = board.tables[0]
+    t = board.components[0]
     if t.scoring_source[card] == Source.RIVERS:
         return translate("river {name}", name=River(t.at_river.tolist().index(t.area[card])).name)
     return translate(f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter")
@@ -234,10 +234,10 @@ def _bid(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
 def _house(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, *sources = run[0]
     place = run[1][2]
-    needed = int(board.tables[0].landscape[place])
+    needed = int(board.components[0].landscape[place])
     cards = [translate(LANDSCAPES[s] if s == needed else f"two {LANDSCAPES[s]}") for s in sources if s != NONE]
     sentence = "{name} builds on {place} for {cards}."
-    if int(board.tables[0].inner) >> place & 1:
+    if int(board.components[0].inner) >> place & 1:
         sentence = "{name} builds on {place} for {cards} and a key card."
     return [translate(sentence, name=names[seat], place=board.place_ids[place], cards=translate.joined(cards))]
 

@@ -14,6 +14,7 @@ from ginkgo_env.core.compile.bits import ONE, popcount
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import from_viewer, seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     COPIES,
     DISTRICTS_OF_QUARTER,
@@ -39,7 +40,6 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.rules.building import sites
 from ginkgo_env.games.golden_city.rules.cards import cards_in_hand
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 # --- layout ------------------------------------------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ _BITS = np.array([[byte >> i & 1 for i in range(_EIGHT)] for byte in range(2**_E
 
 
 @kernel
-def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def observe(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what a seat may know into out (n,) uint8; offsets (blocks + 1,) are those of the layout."""
     for i in range(out.shape[0]):
         out[i] = 0
@@ -206,7 +206,7 @@ def write_status(g: State, out: np.ndarray, offsets: np.ndarray) -> None:
 
 
 @kernel
-def write_player(g: State, t: Tables, p: int, k: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def write_player(g: State, t: Components, p: int, k: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what player p, the k-th to the left of the viewer, has.
 
     :func:`write_pairs` adds the hands on pairs to block ``turn``, :func:`write_bonus` the bonus cards to block ``players``.
@@ -273,7 +273,7 @@ def write_pairs(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> No
 
 
 @kernel
-def write_scoring(g: State, t: Tables, out: np.ndarray, offsets: np.ndarray) -> None:
+def write_scoring(g: State, t: Components, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write blocks ``scoring`` and ``to_come``."""
     row = offsets[ObsBlock.SCORING]
     if g.scoring != NONE:

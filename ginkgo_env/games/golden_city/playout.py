@@ -1,7 +1,7 @@
 """A quick and sensible way to play a round to its end, for lookahead in resampled states.
 
 It never displaces a hand, builds on the most valuable place that can be paid for, and pays with jokers as a last resort. Values
-are small numbers without a unit; the random word orders equal ones.
+are small numbers without a unit; the random key orders equal ones.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ginkgo_env.games.golden_city.actions import (
     SOURCES_OF_TWO,
     STACK,
 )
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     JOKER,
     MOST_GOODS,
@@ -42,7 +43,6 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.rules.building import built_on, cards_of, offered_places, sites_with_keys
 from ginkgo_env.games.golden_city.rules.scoring import bonus_letters, goods_cards, has_good
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 # Values of things
 _LETTER = 4
@@ -52,42 +52,42 @@ _SCORED = 8  # the first house where the scoring card of the round counts (G7.2,
 _NEAR, _FAR = 6, 1  # a free district, and any other free place, that comes into reach
 _CARD = 3  # a card that is saved
 _STACK_GOODS = 2  # the top card of the stack; a card of the display counts 2 for each new good on it
-_TIES = 256  # values of the random word, which orders equal values
+_TIES = 256  # values of the random key, which orders equal values
 _BYTE = np.uint64(_TIES - 1)
 
 
 @kernel
-def playout(g: State, t: Tables, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+def playout(g: State, t: Components, seat: int, mask: np.ndarray, key: np.uint64) -> int:
     """Return a sensible legal action of the actor; mask (A,) is the current one."""
     p = int(g.actor)
     if g.stage == Stage.BID:
-        return choose_pair(g, t, p, mask, word)
+        return choose_pair(g, t, p, mask, key)
     if g.stage == Stage.BUILD:
-        return choose_place(g, t, p, word)
+        return choose_place(g, t, p, key)
     if g.stage == Stage.PAY:
-        return choose_payment(g, t, p, mask, word)
+        return choose_payment(g, t, p, mask, key)
     if g.stage == Stage.GOODS:
-        return choose_goods(g, t, p, mask, word)
+        return choose_goods(g, t, p, mask, key)
     if g.stage == Stage.BOX:
-        return choose_box(g, t, p, mask, word)
+        return choose_box(g, t, p, mask, key)
     if g.stage == Stage.BONUS:
-        return choose_bonus(g, t, p, mask, word)
+        return choose_bonus(g, t, p, mask, key)
     if g.stage == Stage.DISCARD:
-        return choose_discard(g, t, p, mask, word)
-    return draw_legal(mask, mix(word))
+        return choose_discard(g, t, p, mask, key)
+    return draw_legal(mask, mix(key))
 
 
 @kernel
-def ranked(value: int, action: int, word: np.uint64) -> int:
-    """Return a number that orders actions by value, and actions of equal value by the random word."""
-    return int(value) * _TIES + int(mix(word ^ np.uint64(action)) & _BYTE)
+def ranked(value: int, action: int, key: np.uint64) -> int:
+    """Return a number that orders actions by value, and actions of equal value by the random key."""
+    return int(value) * _TIES + int(mix(key ^ np.uint64(action)) & _BYTE)
 
 
 # --- bidding (G4) --------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_pair(g: State, t: Components, p: int, mask: np.ndarray, key: np.uint64) -> int:
     """Choose the free pair that is of most use with the hand; there always is one (G4.3)."""
     places = sites_with_keys(g, t, p)
     best, action = NONE, NONE
@@ -98,14 +98,14 @@ def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) 
         value = value_of_cards(g, t, p, a, 2 if a == b else 1, places)
         if a != b:
             value += value_of_cards(g, t, p, b, 1, places)
-        rank = ranked(value, BID + i, word)
+        rank = ranked(value, BID + i, key)
         if rank > best:
             best, action = rank, BID + i
     return action
 
 
 @kernel
-def value_of_cards(g: State, t: Tables, p: int, landscape: int, n: int, places: np.uint64) -> int:
+def value_of_cards(g: State, t: Components, p: int, landscape: int, n: int, places: np.uint64) -> int:
     """Return the use of n more cards of a landscape: to pay for sites among the places, and as jokers."""
     before = int(g.hand[p, landscape])
     value = (before + n) // JOKER - before // JOKER  # G5.4: pairs that can stand for another card
@@ -122,7 +122,7 @@ def value_of_cards(g: State, t: Tables, p: int, landscape: int, n: int, places: 
 
 
 @kernel
-def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
+def choose_place(g: State, t: Components, p: int, key: np.uint64) -> int:
     """Choose the most valuable place that is offered."""
     once, twice = built_on(g)
     scored = t.area[g.scoring]
@@ -142,14 +142,14 @@ def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
         # G5.4: cards of the landscape itself spare the second card of a joker.
         landscape = t.landscape[place]
         value += _CARD * min(g.hand[p, landscape], 1 if t.kind[place] == Kind.COAST else 2)
-        rank = ranked(value, place, word)
+        rank = ranked(value, place, key)
         if rank > best:
             best, action = rank, BUILD + place
     return action
 
 
 @kernel
-def value_of_reward(g: State, t: Tables, p: int, place: int, second: bool, later: bool) -> int:
+def value_of_reward(g: State, t: Components, p: int, place: int, second: bool, later: bool) -> int:
     """Return the value of what a house brings at once (G6)."""
     kind = t.reward[place]
     if kind == NONE:  # a district (G6.5)
@@ -171,7 +171,7 @@ def value_of_reward(g: State, t: Tables, p: int, place: int, second: bool, later
 
 
 @kernel
-def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_payment(g: State, t: Components, p: int, mask: np.ndarray, key: np.uint64) -> int:
     """Pay with as few cards as possible; of equal ways with cards of which the hand has most."""
     landscape, best, action = t.landscape[g.place], NONE, NONE
     many = 2 * JOKER  # cards that a payment takes at most (G5.5)
@@ -179,7 +179,7 @@ def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
         for source in range(N_LANDSCAPES):
             if mask[PAY_ONE + source] != 0:
                 value = _TIES * (many - cards_of(source, landscape)) + int(g.hand[p, source])
-                rank = ranked(value, PAY_ONE + source, word)
+                rank = ranked(value, PAY_ONE + source, key)
                 if rank > best:
                     best, action = rank, PAY_ONE + source
         return action
@@ -188,14 +188,14 @@ def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
             a, b = SOURCES_OF_TWO[pair, 0], SOURCES_OF_TWO[pair, 1]
             cards = cards_of(a, landscape) + cards_of(b, landscape)
             value = _TIES * (many - cards) + int(g.hand[p, a]) + int(g.hand[p, b])
-            rank = ranked(value, PAY_TWO + pair, word)
+            rank = ranked(value, PAY_TWO + pair, key)
             if rank > best:
                 best, action = rank, PAY_TWO + pair
     return action
 
 
 @kernel
-def choose_discard(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_discard(g: State, t: Components, p: int, mask: np.ndarray, key: np.uint64) -> int:
     """Discard a card of a landscape without sites, and preferably not half of a joker."""
     places = sites_with_keys(g, t, p)
     best, action = NONE, NONE
@@ -204,7 +204,7 @@ def choose_discard(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
             value = int(g.hand[p, landscape]) % JOKER
             if places & t.of_landscape[landscape] == ZERO:
                 value += JOKER
-            rank = ranked(value, DISCARD + landscape, word)
+            rank = ranked(value, DISCARD + landscape, key)
             if rank > best:
                 best, action = rank, DISCARD + landscape
     return action
@@ -214,11 +214,11 @@ def choose_discard(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
 
 
 @kernel
-def choose_goods(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_goods(g: State, t: Components, p: int, mask: np.ndarray, key: np.uint64) -> int:
     """Take the card with most goods that the player lacks, above all the good scored in this round (G7.1)."""
     best, action = NONE, NONE
     if mask[STACK] != 0:
-        best, action = ranked(_STACK_GOODS, STACK, word), STACK
+        best, action = ranked(_STACK_GOODS, STACK, key), STACK
     for kind in range(N_GOODS_KINDS):
         if mask[GOODS + kind] != 0:
             value = 0
@@ -228,14 +228,14 @@ def choose_goods(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64)
                     value += 2
                     if good == t.scoring_good[g.scoring]:
                         value += 2
-            rank = ranked(value, GOODS + kind, word)
+            rank = ranked(value, GOODS + kind, key)
             if rank > best:
                 best, action = rank, GOODS + kind
     return action
 
 
 @kernel
-def choose_box(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_box(g: State, t: Components, p: int, mask: np.ndarray, key: np.uint64) -> int:
     """Put the card out of the game whose goods the player's other cards show as well (G6.3)."""
     best, action = NONE, NONE
     for kind in range(N_GOODS_KINDS):
@@ -246,19 +246,19 @@ def choose_box(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -
                 if has_good(g, t, p, t.shown[kind, side]):
                     value += 1
             g.goods[p, kind] += 1
-            rank = ranked(value, BOX + kind, word)
+            rank = ranked(value, BOX + kind, key)
             if rank > best:
                 best, action = rank, BOX + kind
     return action
 
 
 @kernel
-def choose_bonus(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose_bonus(g: State, t: Components, p: int, mask: np.ndarray, key: np.uint64) -> int:
     """Take the bonus card that counts most as things stand (G9.1)."""
     best, action = -_TIES * _TIES * _TIES, NONE
     for card in range(N_BONUS):
         if mask[BONUS + card] != 0:
-            rank = ranked(bonus_letters(g, t, p, card), BONUS + card, word)
+            rank = ranked(bonus_letters(g, t, p, card), BONUS + card, key)
             if rank > best:
                 best, action = rank, BONUS + card
     return action

@@ -40,8 +40,8 @@ def _pairs() -> Form:
         pairs = [(cards, seat) for cards, seat in zip(g.pairs, g.pair_seat, strict=True) if NONE not in cards]
         return [{"cards": [LANDSCAPES[c] for c in cards], "seat": _SEAT_OR_NULL.write(seat)} for cards, seat in pairs]
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        for i, pair in enumerate(checked_list(data, "pairs", where, most=MAX_PAIRS)):
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        for i, pair in enumerate(checked_list(document, "pairs", where, most=MAX_PAIRS)):
             given = checked_object(pair, {"cards", "seat"}, f"{where}[{i}]")
             g.pairs[i] = ids_of(given["cards"], LANDSCAPES, f"{where}[{i}].cards")
             if len(g.pairs[i]) != 2:
@@ -55,12 +55,12 @@ def _houses(board: Board) -> Form:
     """Return the form of the places with houses, in order, with the seats of their owners."""
     places = {place: i for i, place in enumerate(board.place_ids)}
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        if not isinstance(data, dict):
-            raise fail(where, f"expected an object, got {short_repr(data)}")
-        if unknown := [short_repr(place) for place in data if place not in places]:
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        if not isinstance(document, dict):
+            raise fail(where, f"expected an object, got {short_repr(document)}")
+        if unknown := [short_repr(place) for place in document if place not in places]:
             raise fail(where, f"there is no place {join_names(unknown)}")
-        for place, owners in data.items():
+        for place, owners in document.items():
             for seat in checked_list(owners, "seats", f"{where}.{place}"):
                 g.houses[SEAT.read(seat, g, f"{where}.{place}")] |= 1 << places[place]
 
@@ -70,13 +70,13 @@ def _houses(board: Board) -> Form:
 def _bonus(names: Sequence[str]) -> Form:
     """Return the form of the bonus cards taken, each with its seat, in the order of taking."""
 
-    def read(data: Any, g: PlainRecord, where: str, p: int | None) -> None:
-        for i, taken in enumerate(checked_list(data, "[seat, card]", where, most=N_BONUS)):
+    def read(document: Any, g: PlainRecord, where: str, p: int | None) -> None:
+        for i, taken in enumerate(checked_list(document, "[seat, card]", where, most=N_BONUS)):
             if not isinstance(taken, list) or len(taken) != 2:
                 raise fail(f"{where}[{i}]", f"expected [seat, card], got {short_repr(taken)}")
             g.bonus_seat[i] = SEAT.read(taken[0], g, f"{where}[{i}]")
-        g.n_bonus = len(data)
-        g.bonus_card[: len(data)] = ids_of([card for _, card in data], names, where)
+        g.n_bonus = len(document)
+        g.bonus_card[: len(document)] = ids_of([card for _, card in document], names, where)
 
     return Form(lambda g, p: [[g.bonus_seat[i], names[g.bonus_card[i]]] for i in range(g.n_bonus)], read)
 
@@ -118,7 +118,7 @@ def form_of(board: Board, config: dict[str, Any]) -> Form:
 def derive(g: PlainRecord, board: Board) -> None:
     """Fill in how many turns are over, and what the houses reach by roads."""
     g.turns = {Stage.BID: 0, Stage.OVER: g.players}.get(g.stage, (g.actor - g.first) % g.players)
-    roads = board.tables[0].roads.tolist()
+    roads = board.components[0].roads.tolist()
     for p in range(g.players):
         for place, near in enumerate(roads):
             g.reach[p] |= near if g.houses[p] >> place & 1 else 0

@@ -1,7 +1,7 @@
 """Resample hidden information, consistently with what a seat knows (G10.6), for search.
 
 Every deal starts from sorted sets, never from the true order. So the result depends only on what the seat knows and on the random
-word, and two states that the seat cannot tell apart are resampled alike.
+key, and two states that the seat cannot tell apart are resampled alike.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from ginkgo_env.core.compile.intrinsics import scratch
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import mix, shuffle
 from ginkgo_env.games.golden_city.actions import ACTIONS
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     MAX_PLAYERS,
@@ -25,7 +26,6 @@ from ginkgo_env.games.golden_city.constants import (
 )
 from ginkgo_env.games.golden_city.rules.machine import legal
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 _ATTEMPTS = 10_000
 """The most deals that are tried. A decision needs at most four cards of a hand, so in play a few deals are enough."""
@@ -35,16 +35,16 @@ _ALL_BONUS = np.uint64(2**N_BONUS - 1)
 
 
 @kernel
-def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Components, seat: int, key: np.uint64) -> None:
     """Resample what is hidden from the seat, in place.
 
-    word : seeds both the deal and the game's further chance
+    key : seeds both the deal and the game's further chance
     """
     if g.stage == Stage.OVER:  # G10.6: in a game that is over nothing changes
         return
-    # G10.6: the copy gets random words of its own, so nothing of the true game's chance can be read off it
-    g.rng = mix(word)
-    g.seed = word
+    # G10.6: the copy gets random numbers of its own, so nothing of the true game's chance can be read off it
+    g.rng = mix(key)
+    g.seed = key
     resample_goods(g)
     resample_scoring(g)
     resample_bonus(g, seat)
@@ -120,7 +120,7 @@ def deal_bonus(g: State, cards: np.uint64, start: int, stop: int) -> None:
 
 
 @kernel
-def resample_landscapes(g: State, t: Tables, seat: int) -> None:
+def resample_landscapes(g: State, t: Components, seat: int) -> None:
     """Deal the deck and the unknown parts of other hands such that the decision has a legal action.
 
     All such deals are equally likely. The true deal is one of them; it is restored if no other is met within the attempts, which

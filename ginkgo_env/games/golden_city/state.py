@@ -27,7 +27,7 @@ from ginkgo_env.core.state import (
     record_dtype,
     seat,
     set_of,
-    word,
+    uint64,
 )
 from ginkgo_env.games.golden_city.constants import (
     COINS,
@@ -64,9 +64,9 @@ class State(Record):
     """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers."""
 
     # words
-    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
-    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
-    board: np.uint64 = word("digest of the board (G1.6.3); configuration")
+    rng: np.uint64 = uint64("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = uint64("seed of this game", seen_by=NO_SEAT)
+    board: np.uint64 = uint64("digest of the board (G1.6.3); configuration")
     houses: Array = set_of("places with a house of this player", PLACE, P, alone=True)
     reach: Array = set_of("places joined by a road to a place with a house of this player", PLACE, P, alone=True)
 

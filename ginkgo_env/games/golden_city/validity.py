@@ -12,6 +12,7 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest, popcount
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.state import Flaws
 from ginkgo_env.games.golden_city.actions import ACTIONS
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     DISPLAYED,
@@ -38,7 +39,6 @@ from ginkgo_env.games.golden_city.rules.cards import cards_in_hand
 from ginkgo_env.games.golden_city.rules.machine import legal
 from ginkgo_env.games.golden_city.rules.scoring import goods_cards
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 _HOUSES = np.array(HOUSES, np.int64)
 _BACK = np.array([back for back, n in enumerate(BACKS) for _ in range(n)], np.int64)  # of each scoring card, and of each round
@@ -65,7 +65,7 @@ class Flaw(Flaws):
 
 
 @kernel
-def find_flaw(g: State, t: Tables) -> int:
+def find_flaw(g: State, t: Components) -> int:
     """Return the number of the first flaw of a record, 0 if it is valid."""
     flaw = flaw_of_moment(g)
     if flaw == 0:
@@ -113,7 +113,7 @@ def flaw_of_moment(g: State) -> int:
 
 
 @kernel
-def flaw_of_houses(g: State, t: Tables) -> int:
+def flaw_of_houses(g: State, t: Components) -> int:
     """Return the first flaw of houses, keys and coins, 0 if there is none."""
     taken, keys = ZERO, int(g.key_stack)
     for p in range(g.players):
@@ -188,7 +188,7 @@ def flaw_of_piles(g: State) -> int:
 
 
 @kernel
-def are_letters_possible(g: State, t: Tables) -> bool:
+def are_letters_possible(g: State, t: Components) -> bool:
     """Whether letters are within what houses in districts (G6.5) and scored cards (G7) bring at most."""
     # Play from here raises the bounds at least as much as the letters.
     scored = int(g.rounds) - (0 if g.stage == Stage.OVER else 1)
@@ -223,7 +223,7 @@ def ending_of(g: State) -> int:
 
 
 @kernel
-def is_decision_possible(g: State, t: Tables) -> bool:
+def is_decision_possible(g: State, t: Components) -> bool:
     """Whether the actor can pay (G5.5) or is rewarded (G6) for the place, and any action is legal."""
     if g.stage == Stage.PAY and (offered_places(g, t, g.actor) & bit(g.place)) == ZERO:
         return False

@@ -15,12 +15,12 @@ from ginkgo_env.core.compile.intrinsics import clear, scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
+from ginkgo_env.games.my_city.components import Components
 from ginkgo_env.games.my_city.constants import MAX_CELLS, N_COLORS, N_HEADINGS, N_WORDS, NONE, Color, Source, Terrain
 from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, flood, forth, size_of
 from ginkgo_env.games.my_city.rules.placing import count_placements, find_anchors
 from ginkgo_env.games.my_city.rules.scoring import buildings_on, gold_open
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables
 
 # --- layout ------------------------------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ _LOWEST = np.float32(-1000.0)  # lower than any scaled score
 
 
 @kernel
-def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def features(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write features of what a seat knows into out (n,) float32.
 
     offsets : (blocks + 1,) of the layout
@@ -133,7 +133,7 @@ def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarra
 
 
 @kernel
-def to_come(g: State, t: Tables) -> np.uint64:
+def to_come(g: State, t: Components) -> np.uint64:
     """Return the current building and those whose cards are not turned up, as a set: it is public (M10.1)."""
     come = ZERO
     for i in range(g.drawn, t.n_buildings + 1):
@@ -144,7 +144,7 @@ def to_come(g: State, t: Tables) -> np.uint64:
 
 
 @kernel
-def blocking_left(g: State, t: Tables) -> bool:
+def blocking_left(g: State, t: Components) -> bool:
     """Whether the blocking card is still to come (M5.5)."""
     left = ZERO
     for i in range(g.drawn, t.n_buildings + 1):
@@ -153,7 +153,7 @@ def blocking_left(g: State, t: Tables) -> bool:
 
 
 @kernel
-def write_side(g: State, t: Tables, p: int, come: np.uint64, near: np.ndarray, side: np.ndarray) -> None:
+def write_side(g: State, t: Components, p: int, come: np.uint64, near: np.ndarray, side: np.ndarray) -> None:
     """Write the fields of a player, but for the lead.
 
     near : (colors, words) gets the cells beside the largest group of each color
@@ -189,7 +189,7 @@ def write_side(g: State, t: Tables, p: int, come: np.uint64, near: np.ndarray, s
 
 
 @kernel
-def largest_group(g: State, t: Tables, p: int, color: int) -> tuple[np.uint64, np.uint64, int]:
+def largest_group(g: State, t: Components, p: int, color: int) -> tuple[np.uint64, np.uint64, int]:
     """Return the cells of a player's largest group of a color, and the number of groups (M8.4).
 
     Of equal groups the one with the first cell in reading order is returned.
@@ -209,7 +209,7 @@ def largest_group(g: State, t: Tables, p: int, color: int) -> tuple[np.uint64, n
 
 
 @kernel
-def colors_beside(g: State, t: Tables, p: int, building: int) -> int:
+def colors_beside(g: State, t: Components, p: int, building: int) -> int:
     """Count the colors that a building of a player touches (M8.5)."""
     low, high = cells_of(t, building, g.at[p, building])
     low, high = around(t, low, high)
@@ -221,7 +221,7 @@ def colors_beside(g: State, t: Tables, p: int, building: int) -> int:
 
 
 @kernel
-def write_churches(g: State, t: Tables, p: int, side: np.ndarray) -> None:
+def write_churches(g: State, t: Components, p: int, side: np.ndarray) -> None:
     """Count the churches that touch buildings of 0, 1, 2 and 3 colors (M8.5)."""
     rest = g.placed[p] & t.of_color[Color.CHURCH]
     while rest != ZERO:
@@ -230,7 +230,7 @@ def write_churches(g: State, t: Tables, p: int, side: np.ndarray) -> None:
 
 
 @kernel
-def write_wells(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
+def write_wells(g: State, t: Components, p: int, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
     """Count the visible wells beside 0 to 4 different buildings, and the covered wells (M8.5)."""
     wells_low, wells_high = t.of_mark[Terrain.WELL, 0], t.of_mark[Terrain.WELL, 1]
     while (wells_low | wells_high) != ZERO:
@@ -244,7 +244,7 @@ def write_wells(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64, si
 
 
 @kernel
-def write_free(t: Tables, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
+def write_free(t: Components, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
     """Count free cells by the free cells beside them, and by the size of their area on the bank."""
     side[SideFeature.FREE] = size_of(low, high) * _MANY_CELLS
     # M4.2: a building lies on one bank, so a free cell across the river is of no use
@@ -276,7 +276,9 @@ def write_free(t: Tables, low: np.uint64, high: np.uint64, side: np.ndarray) -> 
 
 
 @kernel
-def area_of(t: Tables, low: np.uint64, high: np.uint64, free_low: np.uint64, free_high: np.uint64) -> tuple[np.uint64, np.uint64]:
+def area_of(
+    t: Components, low: np.uint64, high: np.uint64, free_low: np.uint64, free_high: np.uint64
+) -> tuple[np.uint64, np.uint64]:
     """Return all free cells that are connected on their bank with the given ones."""
     while True:
         east_low, east_high = forth(low & t.same_east[0], high & t.same_east[1], 1)
@@ -292,7 +294,7 @@ def area_of(t: Tables, low: np.uint64, high: np.uint64, free_low: np.uint64, fre
 
 
 @kernel
-def write_fits(g: State, t: Tables, p: int, beside: np.ndarray, out: np.ndarray, offsets: np.ndarray) -> None:
+def write_fits(g: State, t: Components, p: int, beside: np.ndarray, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write ln(1 + number) of placements of buildings to come: all, and beside the largest group.
 
     beside : (colors, words) the cells beside the largest group of each color; of churches, which are in no group (M8.4), none

@@ -18,6 +18,7 @@ from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
+from ginkgo_env.games.my_city.components import components_of
 from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
@@ -40,7 +41,6 @@ from ginkgo_env.games.my_city.resample import resample
 from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
 from ginkgo_env.games.my_city.state import CARD, RECORD, State
-from ginkgo_env.games.my_city.tables import tables_of
 from ginkgo_env.games.my_city.validity import Flaw, find_flaw
 
 _OWN_NOTE = "our own design: no source shows the eternal side of the printed board"
@@ -52,7 +52,6 @@ class MyCity(Game):
     name = "my_city"
     title = "My City"
     version = 0
-    suggested_agents = ("random", "builder", "greedy", "lookahead")
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "board": {OWN: _OWN_NOTE},
@@ -99,7 +98,7 @@ class MyCity(Game):
         self.observation = observation_layout(self.seats, rows, columns, len(self.buildings.list), self.actions.size)
         self.observation_dtype = OBSERVATION_DTYPE
         self.features = features_layout(self.seats, len(self.buildings.list))
-        self.tables = tables_of(self.board, self.buildings)
+        self.components = components_of(self.board, self.buildings)
         self.template = self._blank_state()
         self.pieces = {CARD: np.arange(CARD.n) < len(self.buildings.cards)}  # M1.2
 
@@ -121,7 +120,7 @@ class MyCity(Game):
         return states
 
     @property
-    def components(self) -> dict[str, str]:
+    def component_ids(self) -> dict[str, str]:
         """Names and digests of board and buildings (M1.6)."""
         return {
             "board": self.board.name,

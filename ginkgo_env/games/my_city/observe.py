@@ -16,12 +16,12 @@ from ginkgo_env.core.compile.intrinsics import clear, copy
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
+from ginkgo_env.games.my_city.components import Components, TerrainPlane
 from ginkgo_env.games.my_city.constants import N_HEADINGS, NONE, SHAPE_SIDE, Color, Source, Terrain
 from ginkgo_env.games.my_city.rules.cells import built_on, write_cells
 from ginkgo_env.games.my_city.rules.placing import end_action
 from ginkgo_env.games.my_city.rules.scoring import count_visible, gold_open
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables, TerrainPlane
 
 # --- layout ------------------------------------------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ _N_COLORS, _N_BOARD_PLANES = len(Color), len(BOARD_PLANES)
 
 
 @kernel
-def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def observe(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what a seat knows into out (n,) int8; offsets (blocks + 1,) are those of the layout."""
     terrain, boards = offsets[ObsBlock.TERRAIN], offsets[ObsBlock.BOARDS]
     clear(out[:terrain])
@@ -144,7 +144,7 @@ def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray
 
 
 @kernel
-def write_board(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> None:
+def write_board(g: State, t: Components, p: int, out: np.ndarray, start: int) -> None:
     """Write the planes of a player's board."""
     low, high = built_on(g, p)
     write_cells(t, out, start + BoardPlane.UNCOVERED * t.n_cells, t.light[0] & ~low, t.light[1] & ~high)
@@ -157,7 +157,7 @@ def write_board(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> Non
 
 
 @kernel
-def write_player(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> None:
+def write_player(g: State, t: Components, p: int, out: np.ndarray, start: int) -> None:
     """Write a player's counter, end, veins and gold, and the points by source as they stand (M8.9)."""
     low, high = built_on(g, p)
     out[start + PlayerField.COUNTER] = g.points[p]
@@ -169,7 +169,7 @@ def write_player(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> No
 
 
 @kernel
-def write_buildings(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> None:
+def write_buildings(g: State, t: Components, p: int, out: np.ndarray, start: int) -> None:
     """Write for each building whether a player has placed it, and whether it is lost."""
     lost = g.passed[p]
     if g.blocked != NONE:  # M5.5: lost to everybody

@@ -64,7 +64,7 @@ def write_player(g: PlainRecord, board: Board, buildings: Buildings, p: int) -> 
 
 def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> PlayerDecisions:
     """Return the decisions of a player, be they legal or not. Raises PositionError for malformed data."""
-    data, ids = checked_object(value, _PLAYER_KEYS, where), buildings.ids
+    document, ids = checked_object(value, _PLAYER_KEYS, where), buildings.ids
     decisions: dict[int, Decision] = {}
 
     def add(name: Any, text: Any, place: str, at: str = "") -> None:
@@ -73,17 +73,17 @@ def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> P
             raise fail(place, f"{name} was built or passed before")
         decisions[building] = Decision(_action(text, board, place + at), place + at)
 
-    for i, entry in enumerate(checked_list(data["placed"], "buildings", f"{where}.placed")):
+    for i, entry in enumerate(checked_list(document["placed"], "buildings", f"{where}.placed")):
         place = f"{where}.placed[{i}]"
         placed = checked_object(entry, {"building", "at"}, place)
         if placed["at"] in (PASS, END):
             raise fail(f"{place}.at", f"expected a cell and a heading, got {short_repr(placed['at'])}")
         add(placed["building"], placed["at"], place, ".at")
-    for i, name in enumerate(checked_list(data["passed"], "names", f"{where}.passed")):
+    for i, name in enumerate(checked_list(document["passed"], "names", f"{where}.passed")):
         add(name, PASS, f"{where}.passed[{i}]")
-    chosen = data["choice"]
+    chosen = document["choice"]
     choice = None if chosen is None else Decision(_action(chosen, board, f"{where}.choice"), f"{where}.choice")
-    return PlayerDecisions(decisions, choice, data["ended"])
+    return PlayerDecisions(decisions, choice, document["ended"])
 
 
 def _action(text: Any, board: Board, where: str) -> int:
@@ -139,22 +139,22 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
     """
     constant = _constant(config, board, buildings)
     check_constants(position, constant)
-    data = checked_object(position, _KEYS | constant.keys(), "")
-    players = checked_list(data["players"], "players", "players", config.players)
+    document = checked_object(position, _KEYS | constant.keys(), "")
+    players = checked_list(document["players"], "players", "players", config.players)
     decisions = [read_player(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
-    revealed, deck = _read_cards(data, buildings)
+    revealed, deck = _read_cards(document, buildings)
     record = playback.states[0]
-    record["rng"], record["seed"] = (WORD.read(data[key], record, key) for key in ("random", "seed"))
+    record["rng"], record["seed"] = (WORD.read(document[key], record, key) for key in ("random", "seed"))
     record["deck"][: len(buildings.cards)] = [*revealed, *deck]
-    open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
+    open_game(playback.states, playback.game.components, playback.mask[0], SILENT)
     playback.refresh()
     _replay(playback, decisions, len(revealed), board, buildings)
     return playback.state()
 
 
-def _read_cards(data: Mapping[str, Any], buildings: Buildings) -> tuple[list[int], list[int]]:
+def _read_cards(document: Mapping[str, Any], buildings: Buildings) -> tuple[list[int], list[int]]:
     """Return the cards turned up and those of the deck, which together must be all cards, each once."""
-    revealed, deck = (ids_of(data[key], buildings.cards, key) for key in ("revealed", "deck"))
+    revealed, deck = (ids_of(document[key], buildings.cards, key) for key in ("revealed", "deck"))
     if sorted([*revealed, *deck]) != list(range(len(buildings.cards))):
         raise fail("deck", "expected each card once, revealed or in the deck")
     return revealed, deck

@@ -7,24 +7,24 @@ import numpy as np
 from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.masks import draw_legal
-from ginkgo_env.core.rng import mix, next_word, shuffle
+from ginkgo_env.core.rng import mix, next_bits, shuffle
+from ginkgo_env.games.my_city.components import Components
 from ginkgo_env.games.my_city.constants import MAX_CELLS, N_HEADINGS, NONE
 from ginkgo_env.games.my_city.rules.placing import end_action, legal_for
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables
 
 _MOST_ACTIONS = N_HEADINGS * MAX_CELLS + 2
 
 
 @kernel
-def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Components, seat: int, key: np.uint64) -> None:
     """Resample what is hidden from the seat, in place.
 
-    word : seeds both the deal and the game's further chance
+    key : seeds both the deal and the game's further chance
     """
     # The seed tells the order of the deck (M11.8), so it is replaced too.
-    g.seed = word
-    g.rng = mix(word)
+    g.seed = key
+    g.rng = mix(key)
     shuffle_rest(g, t)
     for p in range(g.players):
         if p != seat and g.choice[p] != NONE:  # M10.2: the choice is hidden until the round takes effect
@@ -32,7 +32,7 @@ def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
 
 
 @kernel
-def shuffle_rest(g: State, t: Tables) -> None:
+def shuffle_rest(g: State, t: Components) -> None:
     """Shuffle the cards that are left."""
     # From the sorted set, so that the result does not depend on the true order, which the seat cannot know (M10.3).
     rest, n = ZERO, t.n_buildings + 1 - g.drawn
@@ -45,9 +45,9 @@ def shuffle_rest(g: State, t: Tables) -> None:
 
 
 @kernel
-def random_choice(g: State, t: Tables, p: int) -> int:
+def random_choice(g: State, t: Components, p: int) -> int:
     """Return a legal choice of a player, all equally likely (M10.4)."""
     mask = np.empty(_MOST_ACTIONS, np.int8)[: end_action(t) + 1]
     if legal_for(g, t, p, mask) == 1:
         return end_action(t)
-    return draw_legal(mask, next_word(g))
+    return draw_legal(mask, next_bits(g))

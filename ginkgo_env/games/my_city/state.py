@@ -23,7 +23,7 @@ from ginkgo_env.core.state import (
     seat,
     set_of,
     short,
-    word,
+    uint64,
 )
 from ginkgo_env.games.my_city.constants import (
     MAX_BUILDINGS,
@@ -49,10 +49,10 @@ class State(Record):
     """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers."""
 
     # words
-    rng: np.uint64 = word("state of the generator", seen_by=NO_SEAT)
-    seed: np.uint64 = word("seed of this game", seen_by=NO_SEAT)
-    board: np.uint64 = word("digest of the board; configuration")
-    buildings: np.uint64 = word("digest of the buildings; configuration")
+    rng: np.uint64 = uint64("state of the generator", seen_by=NO_SEAT)
+    seed: np.uint64 = uint64("seed of this game", seen_by=NO_SEAT)
+    board: np.uint64 = uint64("digest of the board; configuration")
+    buildings: np.uint64 = uint64("digest of the buildings; configuration")
     covered: Array = set_of("cells by the color of the building on them", CELL, P, len(Color))
     anchors: Array = set_of("the first cell of each building (M11.5)", CELL, P)
     east: Array = set_of("cells whose building also covers the next cell of the row", CELL, P)

@@ -12,6 +12,7 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest, popcount
 from ginkgo_env.core.compile.intrinsics import scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.state import Flaws
+from ginkgo_env.games.my_city.components import Components
 from ginkgo_env.games.my_city.constants import (
     CHURCH_POINTS,
     GOLD_POINTS,
@@ -37,7 +38,6 @@ from ginkgo_env.games.my_city.rules.cells import built_on, cells_of, first_cell,
 from ginkgo_env.games.my_city.rules.placing import end_action, joints_of, legal_for
 from ginkgo_env.games.my_city.rules.scoring import churches_in_color, count_visible, group_size, wells_enclosed
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables
 
 _MOST_ACTIONS = N_HEADINGS * MAX_CELLS + 2
 _ANCHORS = len(Color)
@@ -61,7 +61,7 @@ class Flaw(Flaws):
 
 
 @kernel
-def find_flaw(g: State, t: Tables) -> int:
+def find_flaw(g: State, t: Components) -> int:
     """Return the number of the first flaw of a record, 0 if it is valid."""
     if g.drawn < 1 or g.drawn > t.n_buildings + 1:
         return Flaw.DECK
@@ -78,7 +78,7 @@ def find_flaw(g: State, t: Tables) -> int:
 
 
 @kernel
-def came_up(g: State, t: Tables, rounds: int) -> np.uint64:
+def came_up(g: State, t: Components, rounds: int) -> np.uint64:
     """Return the buildings of the first rounds as a set (M3.5)."""
     found = ZERO
     for i in range(g.drawn):
@@ -89,7 +89,7 @@ def came_up(g: State, t: Tables, rounds: int) -> np.uint64:
 
 
 @kernel
-def flaw_of_moment(g: State, t: Tables) -> int:
+def flaw_of_moment(g: State, t: Components) -> int:
     """Return the first flaw of what all players share, 0 if there is none."""
     running, last, blocked, ended, latest = g.stage == Stage.BUILD, int(g.deck[g.drawn - 1]), NONE, 0, 0
     for i in range(1, g.drawn):
@@ -114,7 +114,7 @@ def flaw_of_moment(g: State, t: Tables) -> int:
 
 
 @kernel
-def flaw_of_player(g: State, t: Tables, p: int) -> int:
+def flaw_of_player(g: State, t: Components, p: int) -> int:
     """Return the first flaw of a player's buildings and points, 0 if there is none."""
     rounds = int(g.ended[p]) if g.ended[p] > 0 else int(g.rounds) + (1 if g.stage == Stage.OVER else 0)
     placed, passed = g.placed[p], g.passed[p]
@@ -141,7 +141,7 @@ def flaw_of_player(g: State, t: Tables, p: int) -> int:
 
 
 @kernel
-def add_building(t: Tables, building: int, action: int, board: np.ndarray) -> bool:
+def add_building(t: Components, building: int, action: int, board: np.ndarray) -> bool:
     """Add a building to sets of cells; return whether it can lie there (M4.1, M4.2).
 
     board : (sets, words), the cells by color, anchors, east and south
@@ -171,7 +171,7 @@ def add_building(t: Tables, building: int, action: int, board: np.ndarray) -> bo
 
 
 @kernel
-def are_points_right(g: State, t: Tables, p: int) -> bool:
+def are_points_right(g: State, t: Components, p: int) -> bool:
     """Whether the counter and all sources are what counting gives (M8)."""
     low, high = built_on(g, p)
     passes, gold = popcount(g.passed[p]), int(g.gold[p])
@@ -198,7 +198,7 @@ def are_points_right(g: State, t: Tables, p: int) -> bool:
 
 
 @kernel
-def is_gold_right(g: State, t: Tables) -> bool:
+def is_gold_right(g: State, t: Components) -> bool:
     """Whether the gold is open while no player has covered all veins, and then theirs (M6.1)."""
     given = 0
     for p in range(g.players):
@@ -212,7 +212,7 @@ def is_gold_right(g: State, t: Tables) -> bool:
 
 
 @kernel
-def flaw_of_choices(g: State, t: Tables) -> int:
+def flaw_of_choices(g: State, t: Components) -> int:
     """Return the first flaw of the choices of a round, 0 if there is none."""
     mask = np.zeros(_MOST_ACTIONS, np.int8)[: end_action(t) + 1]
     for p in range(g.players):

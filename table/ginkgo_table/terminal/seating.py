@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ginkgo_agents.agents.registry import agent_names
+from ginkgo_agents.registry import agent_names
 from ginkgo_env.core.errors import ConfigError, RecordError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import shared

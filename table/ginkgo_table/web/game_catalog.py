@@ -11,9 +11,9 @@ from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
 
-from ginkgo_agents.agents.base import Agent
-from ginkgo_agents.agents.registry import agent_names, make_agent
+from ginkgo_agents.base import Agent
 from ginkgo_agents.evaluation.options import describe_named_values
+from ginkgo_agents.registry import agent_names, make_agent
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import LANGUAGES

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
-from ginkgo_agents.agents.base import RandomAgent
+from ginkgo_agents.base import RandomAgent
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.core.language import current_language
@@ -68,7 +68,7 @@ def new_token() -> str:
 
 def fingerprint_of(game: Game) -> dict[str, Any]:
     """Return the data that must be the same for stored actions to lead to the same game."""
-    return {"version": game.version, "components": dict(game.components)}
+    return {"version": game.version, "components": dict(game.component_ids)}
 
 
 class TableManager:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import DecisionBatch, RandomAgent
+from ginkgo_agents.base import DecisionBatch, RandomAgent
 from ginkgo_env.core.errors import BatchError
 
 

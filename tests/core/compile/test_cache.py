@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.playouts import playouts_many
+from ginkgo_agents.playouts import playouts_many
 from ginkgo_env.core.compile import cache
 from ginkgo_env.core.compile.cache import digest, reachable_kernels
 from ginkgo_env.core.compile.jit import JIT_DISABLED, is_entry
@@ -212,7 +212,7 @@ def test_machine_code_of_own_games_depends_on_the_core_and_the_game(name: str) -
 @compiled
 def test_machine_code_of_agents_is_cached() -> None:
     """That of matrix products depends on types of LLVM, which intrinsics name."""
-    modules = [f"ginkgo_agents.agents.{name}" for name in ("policy", "evaluate", "playouts", "search")]
+    modules = [f"ginkgo_agents.{name}" for name in ("policy", "nets", "playouts", "search")]
     found = {value for name in modules for value in vars(importlib.import_module(name)).values() if is_entry(value)}
     found |= {ginkgo_env.make_game(name).kernels.bind(playouts_many) for name in OWN_GAMES}
     assert len(found) > 4 and {each.py_func.__name__: cache.obstacle(each) for each in found if cache.obstacle(each)} == {}

@@ -7,8 +7,8 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.games.ginkgopolis.components import NAMES
 from ginkgo_env.games.ginkgopolis.notation import members
-from ginkgo_env.games.ginkgopolis.tables import NAMES
 
 from ..side_by_side import Json, Logged, Match
 from .decode import decode, decode_view

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .positions import CARDS, LETTERS, RING, TILES, Builder, in_order, solo, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
@@ -62,9 +62,9 @@ def test_r11_3_lists_are_drawn_from_index_0() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_r11_3_removed_tiles_are_the_last_six_and_discarded_cards_the_first_seven(players: int) -> None:
-    words = Words(21)
-    words.shuffled(START)
-    tiles, deck = words.shuffled([t for t in TILES if t not in START]), words.shuffled([*START, *LETTERS])
+    generator = Generator(21)
+    generator.shuffled(START)
+    tiles, deck = generator.shuffled([t for t in TILES if t not in START]), generator.shuffled([*START, *LETTERS])
     position = table_from_seed(21, players=players).position
     assert position["supply"] == tiles[:45] and position["removed"] == in_order(tiles[45:])
     assert position["deck"] == deck[7:] and position["discard"] == in_order(deck[:7])
@@ -73,11 +73,11 @@ def test_r11_3_removed_tiles_are_the_last_six_and_discarded_cards_the_first_seve
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 def test_r11_4_random_outcomes_of_a_draft_in_their_order(players: int, seed: int) -> None:
-    words = Words(seed)
-    start = words.shuffled(START)
-    tiles = words.shuffled([t for t in TILES if t not in START])
-    deck = words.shuffled([*START, *LETTERS])
-    characters = words.shuffled([name for name, n in zip(CHARACTERS, COPIES, strict=True) for _ in range(n)])
+    generator = Generator(seed)
+    start = generator.shuffled(START)
+    tiles = generator.shuffled([t for t in TILES if t not in START])
+    deck = generator.shuffled([*START, *LETTERS])
+    characters = generator.shuffled([name for name, n in zip(CHARACTERS, COPIES, strict=True) for _ in range(n)])
     table = table_from_seed(seed, players=players)
     position = table.position
     assert [b["tile"] for b in position["city"]] == start
@@ -87,24 +87,24 @@ def test_r11_4_random_outcomes_of_a_draft_in_their_order(players: int, seed: int
         assert player["hand"] == [] and player["tiles"] == []
     assert (position["first_player"], position["round"], position["seed"]) == (None, 0, f"0x{seed:016x}")
     table.play_at_random("draft")
-    assert table.position["first_player"] == words.below(players)
+    assert table.position["first_player"] == generator.below(players)
     cards = deck[7:] if players <= 3 else deck
     first = table.position["first_player"]
     assert table.player(first)["hand"] == in_order(cards[:4])
-    assert int(table.position["random"], 16) == words.state
+    assert int(table.position["random"], 16) == generator.state
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_r11_4_random_outcomes_of_an_introductory_setup(players: int) -> None:
-    words = Words(9)
-    words.shuffled(START)
-    words.shuffled([t for t in TILES if t not in START])
-    words.shuffled([*START, *LETTERS])
-    sets = words.shuffled([1, 2, 3, 4, 5, 6])
+    generator = Generator(9)
+    generator.shuffled(START)
+    generator.shuffled([t for t in TILES if t not in START])
+    generator.shuffled([*START, *LETTERS])
+    sets = generator.shuffled([1, 2, 3, 4, 5, 6])
     names = {1: "RU BC YC", 2: "RC BE YC", 3: "RE BU YU", 4: "RU BC YU", 5: "RE BC YE", 6: "RU BE YE"}
     position = table_from_seed(9, players=players, setup="introductory").position
     assert [" ".join(p["characters"]) for p in position["players"]] == [names[n] for n in sets[:players]]
-    assert position["first_player"] == words.below(players) and int(position["random"], 16) == words.state
+    assert position["first_player"] == generator.below(players) and int(position["random"], 16) == generator.state
 
 
 def test_r11_4_alone_the_deck_is_rebuilt_from_the_same_stream() -> None:
@@ -112,6 +112,6 @@ def test_r11_4_alone_the_deck_is_rebuilt_from_the_same_stream() -> None:
     before = table.position
     position = table.play("Y1").position
     pile = in_order([*before["discard"], "Y1", "A", "B", "R20"])  # B3 lies in William's tableau, R20 under its pawn
-    fresh = Words(before["random"]).shuffled(pile)
+    fresh = Generator(before["random"]).shuffled(pile)
     assert position["players"][0]["hand"] == ["I", "J", "K"] and position["players"][1]["commitment"]["card"] == "H"
     assert position["deck"] == fresh[7:] and position["discard"] == in_order(fresh[:7])

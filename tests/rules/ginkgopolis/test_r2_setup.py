@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .positions import LETTERS, RESOURCES, RING, TILES, Builder, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
@@ -148,12 +148,12 @@ def test_r2_7_equal_characters_in_a_packet_are_one_action() -> None:
 
 def setup_of(seed: int, players: int) -> dict:
     """The random outcomes of an introductory setup, computed here."""
-    words = Words(seed)
-    start = words.shuffled(START)
-    tiles = words.shuffled([tile for tile in TILES if tile not in START])
-    deck = words.shuffled([*START, *LETTERS])
-    sets = words.shuffled([1, 2, 3, 4, 5, 6])
-    return {"start": start, "tiles": tiles, "deck": deck, "sets": sets, "first": words.below(players)}
+    generator = Generator(seed)
+    start = generator.shuffled(START)
+    tiles = generator.shuffled([tile for tile in TILES if tile not in START])
+    deck = generator.shuffled([*START, *LETTERS])
+    sets = generator.shuffled([1, 2, 3, 4, 5, 6])
+    return {"start": start, "tiles": tiles, "deck": deck, "sets": sets, "first": generator.below(players)}
 
 
 @pytest.mark.parametrize("players", PLAYERS)

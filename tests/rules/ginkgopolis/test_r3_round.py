@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .positions import SQUARE, Builder, in_order, solo
 
 LINE = ["R11", "B12", "Y13", "R14", "B15"]  # the smallest city beside which twelve tokens find place
@@ -115,7 +115,7 @@ def test_r3_2_the_discarded_hand_belongs_to_the_pile_if_the_deck_runs_out_during
     before = table.position
     pile = in_order([*before["discard"], "A", "B", "C", "D"])
     table.play("new-hand")
-    fresh = Words(before["random"]).shuffled(pile)
+    fresh = Generator(before["random"]).shuffled(pile)
     assert table.player(0)["hand"] == in_order(["L", "K", *fresh[:2]])
     assert table.position["deck"] == fresh[2:] and table.position["discard"] == []
 
@@ -236,7 +236,7 @@ def test_r3_6_the_example_of_the_rule_book_with_three_players() -> None:
     table.play("A", "take:resource")
     position = table.position
     pile = in_order([*before["discard"], "A", "Y4", "Y5", "Y9", "R12"])
-    fresh = Words(before["random"]).shuffled(pile)
+    fresh = Generator(before["random"]).shuffled(pile)
     assert table.player(1)["hand"] == ["K"] and table.player(2)["hand"] == [fresh[7]] and table.player(0)["hand"] == [fresh[8]]
     assert position["discard"] == in_order(fresh[:7]) and position["deck"] == fresh[9:]
     assert not any(b["pawn"] for b in position["city"])
@@ -250,7 +250,7 @@ def test_r3_6_at_once_when_the_last_card_leaves_the_deck(players: int, discarded
     table = builder.deck(*last).start()
     before = table.position
     position = table.play("A", "take:resource").position
-    fresh = Words(before["random"]).shuffled(in_order([*before["discard"], "A", "Y4"]))
+    fresh = Generator(before["random"]).shuffled(in_order([*before["discard"], "A", "Y4"]))
     assert [position["players"][(1 + k) % players]["hand"] for k in range(players)] == [[card] for card in last]
     assert position["deck"] == fresh[discarded:] and position["discard"] == in_order(fresh[:discarded])
     assert not any(b["pawn"] for b in position["city"]) and position["random"] != before["random"]
@@ -284,14 +284,14 @@ def test_r3_6_the_discard_leaves_enough_for_the_draw_under_way() -> None:
     table = builder.deck("L").start()
     before = table.position
     pile = ["Y13", "R14", "B15", "K", "A", "B", "C", "D"]
-    words = Words(before["random"])
-    fresh = words.shuffled(in_order(pile))
+    generator = Generator(before["random"])
+    fresh = generator.shuffled(in_order(pile))
     table.play("new-hand")
     assert table.player(0)["hand"] == in_order(["L", *fresh[5:]])
     # These three emptied the deck again: the five discarded ones are shuffled and, with nothing left to draw, all discarded.
-    words.shuffled(in_order(fresh[:5]))
+    generator.shuffled(in_order(fresh[:5]))
     assert table.position["deck"] == [] and table.position["discard"] == in_order(fresh[:5])
-    assert int(table.position["random"], 16) == words.state
+    assert int(table.position["random"], 16) == generator.state
 
 
 def test_r3_6_the_bound_is_what_one_player_still_draws_not_all() -> None:
@@ -299,18 +299,18 @@ def test_r3_6_the_bound_is_what_one_player_still_draws_not_all() -> None:
     builder = line_of_five(3).hand(0, "A", "B", "C", "D").hand(1, "E", "F", "G", "H").hand(2, "I", "J", "R11", "B12")
     table = builder.deck("L", "K").start()  # pile: Y13 R14 B15
     table.play("A", "E", "I")
-    words = Words(table.position["random"])
+    generator = Generator(table.position["random"])
     table.play("take:resource", "take:resource", "take:resource")
     # Seat 1 draws L, seat 2 draws K: the deck is empty, the pile of six is shuffled, nobody draws now: six are discarded.
     pile = in_order(["Y13", "R14", "B15", "A", "E", "I"])
-    words.shuffled(pile)
+    generator.shuffled(pile)
     # Seat 0 needs one: tried again; five are discarded, one is left; then once more, with nothing to draw.
-    again = words.shuffled(pile)
+    again = generator.shuffled(pile)
     assert table.player(1)["hand"] == ["B", "C", "D", "L"] and table.player(2)["hand"] == ["F", "G", "H", "K"]
     assert table.player(0)["hand"] == in_order(["R11", "B12", "J", again[5]])
-    words.shuffled(in_order(again[:5]))
+    generator.shuffled(in_order(again[:5]))
     assert table.position["discard"] == in_order(again[:5]) and table.position["deck"] == []
-    assert int(table.position["random"], 16) == words.state
+    assert int(table.position["random"], 16) == generator.state
 
 
 def test_r3_6_without_any_card_the_game_goes_on_with_fewer_and_tries_again_at_the_next_draw() -> None:
@@ -353,14 +353,14 @@ def test_r3_6_alone_the_bound_is_the_four_cards_of_the_round() -> None:
     """One card in the deck, a pile of seven: three of the round's four are still to be drawn, so only four are discarded."""
     builder = solo().hand(0, "Y1", "A", "B").william("L").deck("K").supply("R20", "R19", "R18")
     table = builder.start().with_piles(1, "IJ")
-    words = Words(table.position["random"])
+    generator = Generator(table.position["random"])
     table.play("Y1", "token:N")
-    fresh = words.shuffled(in_order(["I", "J", "Y1", "A", "B", "L", "R20"]))  # William's L and the pawn on its R20 included
+    fresh = generator.shuffled(in_order(["I", "J", "Y1", "A", "B", "L", "R20"]))  # William's L and the pawn on its R20 included
     player, william = table.position["players"]
     assert player["hand"] == in_order(["K", *fresh[4:6]]) and william["commitment"] == {"card": fresh[6], "tile": None}
     assert table.position["discard"] == in_order(fresh[:4]) and table.position["deck"] == []
-    words.shuffled(fresh[:4])  # the draw emptied the deck, so the four are shuffled, and discarded again
-    assert int(table.position["random"], 16) == words.state
+    generator.shuffled(fresh[:4])  # the draw emptied the deck, so the four are shuffled, and discarded again
+    assert int(table.position["random"], 16) == generator.state
 
 
 def test_r3_6_the_discard_pile_is_public() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .positions import TILES, Builder, Table, in_order
 
 SQUARE_NUMBERS = {"1", "2", "3"}
@@ -30,9 +30,9 @@ def test_r7_1_in_the_middle_of_a_draw_which_then_goes_on() -> None:
     table = blue_of(4).supply("R20", "R19").tiles(0, "R4").tiles(1, "Y18", "Y16").start().play("B7")
     assert table.position["pending"]["draws"] == 2
     table.play("return:R4", "return:done", "return:Y16")
-    words = Words(table.position["random"])
+    generator = Generator(table.position["random"])
     table.play("return:Y18")
-    fresh = words.shuffled(["R4", "Y16", "Y18"])
+    fresh = generator.shuffled(["R4", "Y16", "Y18"])
     assert table.player(0)["tiles"] == in_order(["R19", "R20", *fresh[:2]]) and table.position["supply"] == fresh[2:]
     assert table.position["returned"] == ["R4", "Y16", "Y18"] and table.position["exhaustions"] == 1
     assert (table.player(0)["points"], table.player(1)["points"]) == (1, 2)
@@ -95,12 +95,12 @@ def test_r7_1_a_tile_drawn_a_moment_ago_can_be_returned() -> None:
 def test_r7_1_the_returned_tiles_are_shuffled() -> None:
     held = ("R4", "R5", "R6", "B4", "B5", "B6", "Y4", "Y5", "Y6")
     table = blue_of(1).supply("R20").tiles(0, *held).start().play("B7")
-    words = Words(table.position["random"])
+    generator = Generator(table.position["random"])
     for tile in held[:3]:
         table.play(f"return:{tile}")
     for tile in ("R20", *held[3:]):
         table.play(f"return:{tile}")
-    assert table.position["supply"] == words.shuffled(in_order([*held, "R20"])) and table.player(0)["points"] == 10
+    assert table.position["supply"] == generator.shuffled(in_order([*held, "R20"])) and table.player(0)["points"] == 10
 
 
 def test_r7_1_also_when_the_end_is_already_triggered() -> None:

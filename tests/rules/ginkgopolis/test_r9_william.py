@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .positions import LETTERS, TILES, Builder, Table, in_order, solo, table_from_seed
 
 START = [f"{color}{number}" for color in "RBY" for number in (1, 2, 3)]
@@ -37,25 +37,25 @@ def test_r9_1_without_new_hands() -> None:
 
 
 def test_r9_1_the_random_outcomes_in_their_order() -> None:
-    words = Words(4)
-    start = words.shuffled(START)
-    tiles = words.shuffled([t for t in TILES if t not in START])
-    deck = words.shuffled([*START, *LETTERS])
+    generator = Generator(4)
+    start = generator.shuffled(START)
+    tiles = generator.shuffled([t for t in TILES if t not in START])
+    deck = generator.shuffled([*START, *LETTERS])
     position = table_from_seed(4, players=1).position
     assert [b["tile"] for b in position["city"]] == start
     assert position["players"][0]["tiles"] == in_order(tiles[:6]) and position["supply"] == tiles[6:45]
     assert position["removed"] == in_order(tiles[45:]) and position["discard"] == in_order(deck[:7])
-    assert int(position["random"], 16) == words.state
+    assert int(position["random"], 16) == generator.state
 
 
 # --- R9.2 ------------------------------------------------------------------------------------------------------------------
 
 
 def test_r9_2_three_cards_for_the_player_then_one_for_william() -> None:
-    words = Words(4)
-    words.shuffled(START)
-    words.shuffled([t for t in TILES if t not in START])
-    deck = words.shuffled([*START, *LETTERS])[7:]
+    generator = Generator(4)
+    generator.shuffled(START)
+    generator.shuffled([t for t in TILES if t not in START])
+    deck = generator.shuffled([*START, *LETTERS])[7:]
     position = table_from_seed(4, players=1).position
     assert position["players"][0]["hand"] == in_order(deck[:3])
     assert position["players"][1]["commitment"] == {"card": deck[3], "tile": None} and position["deck"] == deck[4:]
@@ -245,7 +245,7 @@ def test_r9_4_the_second_card_was_the_decks_last() -> None:
         before = table.position
         table.play("Y1")
         # the pile: what was there, Y1 and R3, and R9's card, as its pawn goes; William's cards are not part of it
-        fresh = Words(before["random"]).shuffled(in_order([*before["discard"], "Y1", "R3", "R9"]))
+        fresh = Generator(before["random"]).shuffled(in_order([*before["discard"], "Y1", "R3", "R9"]))
         if second == "D":
             assert table.decision == ("token", 0)
             assert table.position["deck"] == fresh[7:] and table.position["discard"] == in_order([*fresh[:7], unused])

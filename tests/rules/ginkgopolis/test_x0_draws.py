@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .extras import GREEN_SPACE, MODULES, NEW_BUILDINGS, PRESTIGE
 from .positions import TILES, Builder, Table, table_from_seed
 
@@ -287,21 +287,21 @@ def test_x0_4_a_prestige_tile_returned_lies_on_top_again() -> None:
 def test_x0_4_stack_ii_is_shuffled_if_any_came_back_after_the_supply() -> None:
     builder = returning("R4", "R5", "R22", "B21", "Y9").next_new_buildings("Y23", "R21")
     table = builder.start().play("B7", "split:done", "return:R4", "return:R5", "return:R20", "return:R22", "return:B21")
-    words = Words(table.position["random"])
+    generator = Generator(table.position["random"])
     table.play("return:Y9")
-    assert table.position["supply"] == words.shuffled(["R4", "R5", "R20", "Y9"])
-    assert table.position["new_buildings"] == words.shuffled(NEW_BUILDINGS)
-    assert int(table.position["random"], 16) == words.state
+    assert table.position["supply"] == generator.shuffled(["R4", "R5", "R20", "Y9"])
+    assert table.position["new_buildings"] == generator.shuffled(NEW_BUILDINGS)
+    assert int(table.position["random"], 16) == generator.state
 
 
 def test_x0_4_stack_ii_is_not_shuffled_if_none_came_back() -> None:
     builder = returning("R4", "R5", "R22", "R24", GREEN_SPACE).next_new_buildings("Y23", "R21")
     table = builder.start().play("B7", "split:done", "return:R4", "return:R5", "return:R24")
-    before, words = table.position, Words(table.position["random"])
+    before, generator = table.position, Generator(table.position["random"])
     table.play("return:done")
     assert table.position["new_buildings"] == before["new_buildings"]
-    words.shuffled(["R4", "R5"])
-    assert int(table.position["random"], 16) == words.state
+    generator.shuffled(["R4", "R5"])
+    assert int(table.position["random"], 16) == generator.state
 
 
 def test_x0_4_if_no_base_tile_comes_back_the_supply_counts_as_exhausted_twice() -> None:

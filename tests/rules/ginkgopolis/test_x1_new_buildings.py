@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .extras import NEW_BUILDINGS
 from .positions import TILES, Builder, table_from_seed
 
@@ -31,9 +31,9 @@ def test_x1_each_of_modules_1_to_3_removes_three_more_tiles(players: int, module
     """The last ones of the shuffled list: 6 with 2 or 3 players, and 3 for each module."""
     table = table_from_seed(7, players=players, setup="introductory", modules=modules)
     position = table.position
-    words = Words(position["seed"])
-    words.shuffled(SQUARE)
-    tiles = words.shuffled([tile for tile in TILES if tile not in SQUARE])
+    generator = Generator(position["seed"])
+    generator.shuffled(SQUARE)
+    tiles = generator.shuffled([tile for tile in TILES if tile not in SQUARE])
     n = (6 if players <= 3 else 0) + 3 * len(set(modules) - {"keep_card"})
     assert sorted(position["removed"]) == sorted(tiles[51 - n :])
     held = [tile for player in position["players"] for tile in player["tiles"]]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .extras import EVENTS_OF
 from .positions import CHARACTER_NAMES, LETTERS, TILES, Table, in_order, table_from_seed
 
@@ -29,12 +29,12 @@ class Outcomes:
     """The random outcomes of a setup with experts as the only module, in their order (X7.5)."""
 
     def __init__(self, seed: str, players: int) -> None:
-        self.words = Words(seed)
-        self.words.shuffled(START)
-        self.tiles = self.words.shuffled([tile for tile in TILES if tile not in START])
-        self.words.shuffled(START + list(LETTERS))
-        characters = self.words.shuffled([name for name in CHARACTER_NAMES for _ in range(COPIES[name[0]])])
-        experts = self.words.shuffled(EXPERTS)
+        self.generator = Generator(seed)
+        self.generator.shuffled(START)
+        self.tiles = self.generator.shuffled([tile for tile in TILES if tile not in START])
+        self.generator.shuffled(START + list(LETTERS))
+        characters = self.generator.shuffled([name for name in CHARACTER_NAMES for _ in range(COPIES[name[0]])])
+        experts = self.generator.shuffled(EXPERTS)
         self.packets = [characters[4 * seat :][:4] + experts[2 * seat :][:2] for seat in range(players)]
 
 
@@ -100,9 +100,9 @@ def test_x6_1_who_finds_no_expert_in_the_last_packet_gets_a_random_one_of_those_
         table, kept, left, outcomes = drafted(seed, 3, none_for_seat_0)
         assert len(kept[0]) == 3 and not set(kept[0]) & set(EXPERTS) and len(left) == 4
         options = sorted(left, key=EXPERTS.index)
-        expert = options[outcomes.words.below(4)]
+        expert = options[outcomes.generator.below(4)]
         assert table.player(0)["expert"] == expert
-        assert table.position["first_player"] == outcomes.words.below(3)
+        assert table.position["first_player"] == outcomes.generator.below(3)
         found.add(options.index(expert))
     assert len(found) > 1
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..oracle_play import Words
+from ..oracle_play import Generator
 from .extras import GREEN_SPACE, MODULES, NEW_BUILDINGS
 from .positions import CHARACTER_NAMES, LETTERS, TILES, Builder, Table, game, table_from_seed
 
@@ -143,13 +143,13 @@ def test_x7_1_the_last_event_takes_effect_before_the_game_is_cut_off() -> None:
 def test_x7_5_random_outcomes_of_the_setup_in_their_order() -> None:
     table = table_from_seed(4, players=3, modules=MODULES)
     position = table.position
-    words = Words(position["seed"])
-    start = words.shuffled([f"{color}{number}" for color in "RBY" for number in (1, 2, 3)])
-    tiles = words.shuffled([tile for tile in TILES if tile not in start])
-    deck = words.shuffled([*(f"{color}{number}" for color in "RBY" for number in (1, 2, 3)), *LETTERS])
-    stack = words.shuffled(NEW_BUILDINGS)
-    characters = words.shuffled([n for n in CHARACTER_NAMES for _ in range({"R": 4, "B": 3, "Y": 2}[n[0]])])
-    experts = words.shuffled(EXPERTS)
+    generator = Generator(position["seed"])
+    start = generator.shuffled([f"{color}{number}" for color in "RBY" for number in (1, 2, 3)])
+    tiles = generator.shuffled([tile for tile in TILES if tile not in start])
+    deck = generator.shuffled([*(f"{color}{number}" for color in "RBY" for number in (1, 2, 3)), *LETTERS])
+    stack = generator.shuffled(NEW_BUILDINGS)
+    characters = generator.shuffled([n for n in CHARACTER_NAMES for _ in range({"R": 4, "B": 3, "Y": 2}[n[0]])])
+    experts = generator.shuffled(EXPERTS)
     assert [building["tile"] for building in position["city"]] == start
     assert (position["supply"], position["deck"]) == (tiles[: 51 - 6 - 9], deck[7:])
     assert sorted(position["removed"]) == sorted(tiles[51 - 6 - 9 :]) and position["new_buildings"] == stack
@@ -158,8 +158,8 @@ def test_x7_5_random_outcomes_of_the_setup_in_their_order() -> None:
         assert sorted(player["packet_experts"]) == sorted(experts[2 * seat :][:2])
     while table.decision[0] == "draft":  # everybody takes an expert first, so none is given at random
         table.play(min(table.legal, key=lambda text: (text[6:] not in EXPERTS, text)))
-    assert table.position["first_player"] == words.below(3)
-    assert int(table.position["random"], 16) == words.state
+    assert table.position["first_player"] == generator.below(3)
+    assert int(table.position["random"], 16) == generator.state
 
 
 # --- X7.6 ------------------------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ class Table(KernelPlay):
         assert sorted(deck) == sorted(self.game.buildings.cards)
         state, log = self.game.template.copy(), new_log()
         state["deck"][0, : len(deck)] = [self.game.buildings.cards.index(card) for card in deck]
-        open_game(state, self.game.tables, self.playback.mask[0], log)
+        open_game(state, self.game.components, self.playback.mask[0], log)
         self.rows = read_log(log)
         return self.set_state(state)
 

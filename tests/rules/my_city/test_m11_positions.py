@@ -33,7 +33,7 @@ def test_m1_6_names_and_digests_of_files(tmp_path: Path) -> None:
     position = table("Y1", players=2, game=game).position
     assert position["config"] == {"players": 2, "board": "made_up", "buildings": "pieces"}
     assert {name: position[name] for name in ("board_digest", "buildings_digest")} == {
-        name: game.components[name] for name in ("board_digest", "buildings_digest")
+        name: game.component_ids[name] for name in ("board_digest", "buildings_digest")
     }
 
 

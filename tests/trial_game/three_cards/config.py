@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ginkgo_env.core.errors import ConfigError, short_repr
-from three_cards.tables import DECKS
+from three_cards.components import DECKS
 
 DECK_TEXTS = {"kuhn": "one card of each rank, bets of one chip", "pairs": "two of each, bets of two chips: there can be ties"}
 CARDS_TEXTS = {

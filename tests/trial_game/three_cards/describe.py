@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ginkgo_env.core.visibility import VisibleState
 from three_cards.actions import ACTION_NAMES
+from three_cards.components import RANKS
 from three_cards.constants import Stage
 from three_cards.narrate import DEALER
-from three_cards.tables import RANKS
 
 
 def describe(g: VisibleState) -> str:

@@ -15,6 +15,7 @@ from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.state import PlainRecord, States
 from three_cards import describe, narrate
 from three_cards.actions import ACTION_NAMES, ACTIONS
+from three_cards.components import DECKS
 from three_cards.config import CARDS_TEXTS, DECK_TEXTS, Config
 from three_cards.constants import Stage
 from three_cards.observe import OBSERVATION, observe
@@ -23,7 +24,6 @@ from three_cards.resample import resample
 from three_cards.rules.betting import legal, reset, step
 from three_cards.rules.scoring import score, standing
 from three_cards.state import CONFIG_FIELDS, State, blank_state
-from three_cards.tables import DECKS
 
 Rows = Sequence[tuple[int, int, int, int]]
 
@@ -45,7 +45,7 @@ class ThreeCards(Game):
         self.seats = self.sides = self.config.players
         self.has_hidden_information = self.config.cards == "closed"
         self.has_chance = self.config.cards != "sorted"
-        self.template, self.tables = blank_state(self.config), DECKS[self.config.deck]
+        self.template, self.components = blank_state(self.config), DECKS[self.config.deck]
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from ginkgo_env.core.game import Chance, VisibleStep
 from three_cards.actions import ACTION_NAMES
+from three_cards.components import RANK_NAMES, RANKS
 from three_cards.constants import Event
 from three_cards.state import State
-from three_cards.tables import RANK_NAMES, RANKS
 
 Rows = Sequence[tuple[int, int, int, int]]
 DEALER = "the dealer"

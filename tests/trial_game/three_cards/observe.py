@@ -6,9 +6,9 @@ import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.layout import Block, Layout
+from three_cards.components import Components
 from three_cards.constants import MAX_ACTIONS, N_RANKS
 from three_cards.state import State
-from three_cards.tables import Tables
 
 _MOST = 9  # cards of a rank, or chips of an ante or bet, in any deck
 
@@ -32,7 +32,7 @@ def sees_other(g: State) -> bool:
 
 
 @kernel
-def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def observe(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what a seat knows into out (n,), blocks as in ``OBSERVATION``."""
     for i in range(out.shape[0]):
         out[i] = 0

@@ -11,8 +11,8 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
 from three_cards.actions import ACTION_NAMES
+from three_cards.components import DECKS, RANKS
 from three_cards.state import State
-from three_cards.tables import DECKS, RANKS
 
 _KEYS = ("game", "config", "rng", "seed", "cards", "acts")
 _WORDS = 2**64

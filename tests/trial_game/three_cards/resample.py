@@ -6,17 +6,17 @@ import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import mix
+from three_cards.components import Components
 from three_cards.observe import sees_other
 from three_cards.rules.betting import draw
 from three_cards.state import State
-from three_cards.tables import Tables
 
 
 @kernel
-def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Components, seat: int, key: np.uint64) -> None:
     """Draw the other card anew from those that it can be."""
-    g.seed = word
-    g.rng = mix(word)
+    g.seed = key
+    g.rng = mix(key)
     if not sees_other(g):
         left = t.cards.copy()
         left[g.hand[seat]] -= 1

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from ginkgo_agents.agents.registry import as_published
 from ginkgo_agents.evaluation.benchmark.runs import Cell, play_cell, values_of
 from ginkgo_agents.evaluation.benchmark.tasks import FORMAT, VERSION, Frozen, Known, Task, all_tasks, tasks_file
+from ginkgo_agents.registry import as_published
 from ginkgo_env.core.files import atomic_write
 
 _DIGITS = 6
@@ -47,9 +47,9 @@ def main() -> None:
 
 def write(path: Path, tasks: list[Task]) -> None:
     """Write the file of tasks."""
-    data = {"format": FORMAT, "version": VERSION, "tasks": msgspec.to_builtins(tasks)}
+    document = {"format": FORMAT, "version": VERSION, "tasks": msgspec.to_builtins(tasks)}
     with atomic_write(path) as temporary:
-        temporary.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+        temporary.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

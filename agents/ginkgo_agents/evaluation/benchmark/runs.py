@@ -22,8 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.agents.process import PREFIX
-from ginkgo_agents.agents.registry import as_published, identities_of, make_agent
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
 from ginkgo_agents.evaluation.files import RUN, TASKS, read_json
 from ginkgo_agents.evaluation.matches import (
@@ -36,6 +34,8 @@ from ginkgo_agents.evaluation.matches import (
     local_runner,
 )
 from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_interval, student
+from ginkgo_agents.process import PREFIX
+from ginkgo_agents.registry import as_published, identities_of, make_agent
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import atomic_write
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
@@ -122,21 +122,21 @@ def games_of(cell: Cell, results: MatchResults) -> Columns:
     task, n = cell.task, results.totals.shape[1]
     lost = {(game.seed, game.rotation): game.why for game in results.lost if game.position == 0}
     seeds = [int(seed) for seed in results.seeds]
-    places = [(deal, rotation) for deal in range(len(seeds)) for rotation in range(n)]
-    why = [lost.get((seeds[deal], rotation)) for deal, rotation in places]
+    pairs = [(deal, rotation) for deal in range(len(seeds)) for rotation in range(n)]
+    why = [lost.get((seeds[deal], rotation)) for deal, rotation in pairs]
     win, score = results.wins[:, :, 0].ravel(), results.totals[:, :, 0].ravel()
-    margin = results.margins[:, :, 0].ravel().tolist() if results.match.sides > 1 else [None] * len(places)
+    margin = results.margins[:, :, 0].ravel().tolist() if results.match.sides > 1 else [None] * len(pairs)
     values = np.asarray(win if task.metric == "wins" else score, np.float64)
     frozen = task.frozen[cell.opponent]
     if task.metric == "score":  # a lost game scores no better than random's result
         values = np.where([one is not None for one in why], np.minimum(values, frozen.random.mean), values)
     return {
-        "task": [task.id] * len(places),
-        "opponent": [cell.opponent] * len(places),
-        "configuration": [task.configurations.index(dict(cell.config))] * len(places),
-        "deal": [deal for deal, _ in places],
-        "seed": [seeds[deal] for deal, _ in places],
-        "rotation": [rotation for _, rotation in places],
+        "task": [task.id] * len(pairs),
+        "opponent": [cell.opponent] * len(pairs),
+        "configuration": [task.configurations.index(dict(cell.config))] * len(pairs),
+        "deal": [deal for deal, _ in pairs],
+        "seed": [seeds[deal] for deal, _ in pairs],
+        "rotation": [rotation for _, rotation in pairs],
         "win": win.tolist(),
         "score": score.tolist(),
         "margin": margin,

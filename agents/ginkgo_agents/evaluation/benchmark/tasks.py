@@ -12,11 +12,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from ginkgo_agents.agents.base import WORLDS
-from ginkgo_agents.agents.checkpoints import read_checkpoint
-from ginkgo_agents.agents.registry import path_of, plain_name
-from ginkgo_agents.agents.search import SIMULATIONS
+from ginkgo_agents.base import WORLDS
+from ginkgo_agents.checkpoints import read_checkpoint
 from ginkgo_agents.evaluation.options import label_of
+from ginkgo_agents.registry import path_of, plain_name
+from ginkgo_agents.search import SIMULATIONS
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
@@ -120,10 +120,10 @@ def tasks_file() -> Any:
 @cache
 def all_tasks() -> Mapping[str, Task]:
     """All tasks by id, in the order of the file."""
-    data = convert(parse(tasks_file().read_text("utf-8")), _File)
-    if (data.format, data.version) != (FORMAT, VERSION):
-        raise ConfigError(f"invalid tasks.json of format {short_repr(data.format)} {data.version}; expected {FORMAT} {VERSION}")
-    return {task.id: task for task in data.tasks}
+    file = convert(parse(tasks_file().read_text("utf-8")), _File)
+    if (file.format, file.version) != (FORMAT, VERSION):
+        raise ConfigError(f"invalid tasks.json of format {short_repr(file.format)} {file.version}; expected {FORMAT} {VERSION}")
+    return {task.id: task for task in file.tasks}
 
 
 def tasks_like(pattern: str = "*") -> list[Task]:

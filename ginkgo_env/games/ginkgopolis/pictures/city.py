@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 
 from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.games.ginkgopolis.components import NAMES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.describe import mark, parts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import (
@@ -18,7 +19,6 @@ from ginkgo_env.games.ginkgopolis.pictures.pieces import (
     token_title,
     tree_sign,
 )
-from ginkgo_env.games.ginkgopolis.tables import NAMES
 from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.svg import PAGE, SMALL, Box
 from ginkgo_env.pictures.theme import SEAT_HUES

@@ -9,24 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ginkgo_env.core.visibility import VisibleState
-from ginkgo_env.games.ginkgopolis.constants import (
-    FIRST_NEW_BUILDING,
-    FIRST_PRESTIGE,
-    GREEN_SPACE,
-    N_DIRECTIONS,
-    N_LETTERS,
-    N_TILES,
-    NOBODY,
-    NONE,
-    Action,
-    Endgame,
-    Side,
-    Stage,
-)
-from ginkgo_env.games.ginkgopolis.notation import Readable, action_text
-from ginkgo_env.games.ginkgopolis.queries import LETTERS, translate
-from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import (
+from ginkgo_env.games.ginkgopolis.components import (
     CARD_ACTION,
     CARD_ENDGAME,
     CARD_ENDGAME_COLOR,
@@ -44,6 +27,23 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TILE_NUMBER,
     TILE_VALUE,
 )
+from ginkgo_env.games.ginkgopolis.constants import (
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
+    GREEN_SPACE,
+    N_DIRECTIONS,
+    N_LETTERS,
+    N_TILES,
+    NOBODY,
+    NONE,
+    Action,
+    Endgame,
+    Side,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.notation import Readable, action_text
+from ginkgo_env.games.ginkgopolis.queries import LETTERS, translate
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.pictures.svg import SMALL, TEXT, Box, cached

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from ginkgo_env.core.state import PlainRecord, States
 from ginkgo_env.core.visibility import OBSERVER, VisibleState
+from ginkgo_env.games.ginkgopolis.components import EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.describe import (
     EXHAUSTED,
@@ -61,7 +62,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     translate,
     with_module,
 )
-from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
 from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
 from ginkgo_env.pictures.svg import GAP, PAGE, SMALL, Box

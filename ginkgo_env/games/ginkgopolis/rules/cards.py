@@ -8,10 +8,10 @@ from ginkgo_env.core.compile.bits import ZERO, add, clear, count, has, list_into
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.core.kernels import stack_up
+from ginkgo_env.games.ginkgopolis.components import CARD_ACTION, CARD_GAIN, CARD_ORDER
 from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Event, Shuffle
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CARD_ORDER
 
 
 @kernel

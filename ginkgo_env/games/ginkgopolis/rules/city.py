@@ -6,6 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
+from ginkgo_env.games.ginkgopolis.components import DX, DY
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
@@ -20,7 +21,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.modules import is_expert
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
 _MAX_EDGE = N_DIRECTIONS * MAX_BUILDINGS  # R6.3: each cell of the edge lies at a side of a building
 _EAST = 1

@@ -9,6 +9,7 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit, emit_outcome
 from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.actions import DRAFT, first
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_COPIES, SETS
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
     N_CHARACTER_CARDS,
@@ -24,7 +25,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, SETS
 
 _CHARACTER_CARDS = np.repeat(np.arange(N_CHARACTERS), CHARACTER_COPIES)
 _FIRST_PACKET = 4  # R2.7

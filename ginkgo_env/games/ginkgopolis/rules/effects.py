@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
+from ginkgo_env.games.ginkgopolis.components import HAS_CARD, TILE_COLOR, TILE_NUMBER, is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     CONTROLLER_POINTS,
     GREEN_SPACE,
@@ -25,7 +26,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
 from ginkgo_env.games.ginkgopolis.rules.city import release, replace_token
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, TILE_COLOR, TILE_NUMBER, is_letter
 
 # --- gains and payments of resources and success points ----------------------------------------------------------------------
 

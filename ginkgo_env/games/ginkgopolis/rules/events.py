@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import PAY, TIMING, allow, first
+from ginkgo_env.games.ginkgopolis.components import DX, DY, is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MOST_COUNTED,
@@ -24,7 +25,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.rules.city import building_at
 from ginkgo_env.games.ginkgopolis.rules.effects import gain_points, place_resources
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import DX, DY, is_letter
 
 _X, _Y, _CENTER = 0, 1, 2
 

@@ -8,6 +8,7 @@ from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import TAKE, TAKE_RESOURCE, TAKE_TILE, TOKEN, first
+from ginkgo_env.games.ginkgopolis.components import is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
     N_TILES,
@@ -39,7 +40,6 @@ from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.solo import score_neighbors
 from ginkgo_env.games.ginkgopolis.rules.tiles import forget_tiles, put_behind, see_behind, see_played
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import is_letter
 
 
 @kernel

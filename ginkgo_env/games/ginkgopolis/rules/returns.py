@@ -9,6 +9,7 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.core.kernels import stack_up
 from ginkgo_env.games.ginkgopolis.actions import RETURN, first, n_tiles, tile_at, tile_index
+from ginkgo_env.games.ginkgopolis.components import RANK
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,
@@ -26,7 +27,6 @@ from ginkgo_env.games.ginkgopolis.rules.effects import gain_points, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, know_greens, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import RANK
 
 
 @kernel

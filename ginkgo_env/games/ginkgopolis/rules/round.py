@@ -24,6 +24,7 @@ from ginkgo_env.games.ginkgopolis.actions import (
     tile_at,
     tile_index,
 )
+from ginkgo_env.games.ginkgopolis.components import is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     N_EVENTS,
@@ -43,7 +44,6 @@ from ginkgo_env.games.ginkgopolis.rules.effects import can_pay, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.solo import draw_round
 from ginkgo_env.games.ginkgopolis.rules.tiles import take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import is_letter
 
 # --- from round to round -----------------------------------------------------------------------------------------------------
 

@@ -19,6 +19,17 @@ from ginkgo_env.core.compile.intrinsics import (
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.rewards import ABSENT, UNKNOWN, total_of
+from ginkgo_env.games.ginkgopolis.components import (
+    CARD_ACTION,
+    CARD_ENDGAME,
+    CARD_ENDGAME_COLOR,
+    CHARACTER_ACTION,
+    CHARACTER_COLOR,
+    COLOR_OF_EXPERT,
+    GREEN,
+    TILE_COLOR,
+    TILE_NUMBER,
+)
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
@@ -43,17 +54,6 @@ from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.effects import find_parks
 from ginkgo_env.games.ginkgopolis.rules.tiles import tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import (
-    CARD_ACTION,
-    CARD_ENDGAME,
-    CARD_ENDGAME_COLOR,
-    CHARACTER_ACTION,
-    CHARACTER_COLOR,
-    COLOR_OF_EXPERT,
-    GREEN,
-    TILE_COLOR,
-    TILE_NUMBER,
-)
 
 HIGH_FLOORS = 3  # R1.5, cards 14 and 15
 _HIGH_POINTS = 3

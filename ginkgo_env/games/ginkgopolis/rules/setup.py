@@ -10,6 +10,14 @@ from ginkgo_env.core.events import emit, emit_outcome
 from ginkgo_env.core.kernels import stack_up
 from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.actions import EVENTS, allow, first
+from ginkgo_env.games.ginkgopolis.components import (
+    CHARACTER_ACTION,
+    CHARACTER_GAIN,
+    CHARACTER_START,
+    EVENT_PAIRS,
+    EVENTS_OF_EXPERT,
+    TILE_NUMBER,
+)
 from ginkgo_env.games.ginkgopolis.constants import (
     ARCHITECT_TILES,
     DISCARDED_CARDS,
@@ -49,14 +57,6 @@ from ginkgo_env.games.ginkgopolis.rules.round import start_round
 from ginkgo_env.games.ginkgopolis.rules.solo import draw_round
 from ginkgo_env.games.ginkgopolis.rules.tiles import draw_tile
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import (
-    CHARACTER_ACTION,
-    CHARACTER_GAIN,
-    CHARACTER_START,
-    EVENT_PAIRS,
-    EVENTS_OF_EXPERT,
-    TILE_NUMBER,
-)
 
 # --- up to the draft, or to the deal of start items --------------------------------------------------------------------------
 

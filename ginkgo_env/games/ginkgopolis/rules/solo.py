@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.compile.bits import add
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
+from ginkgo_env.games.ginkgopolis.components import DX, DY
 from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
     N_TILES,
@@ -24,7 +25,6 @@ from ginkgo_env.games.ginkgopolis.rules.city import building_at, release
 from ginkgo_env.games.ginkgopolis.rules.effects import gain_points, lay_tile, stack_tile, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.tiles import draw_tile
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
 
 @kernel

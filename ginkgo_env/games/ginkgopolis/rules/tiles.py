@@ -11,11 +11,11 @@ from ginkgo_env.core.compile.bits import add, clear, count, has, remove
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import SPLIT, first
+from ginkgo_env.games.ginkgopolis.components import SPLIT_COST, TILE_VALUE
 from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_COLORS, NONE, Ending, Event, Phase, Split, Stage
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.effects import trigger_end
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import SPLIT_COST, TILE_VALUE
 
 # --- behind screens ----------------------------------------------------------------------------------------------------------
 

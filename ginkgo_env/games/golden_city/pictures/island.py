@@ -141,7 +141,7 @@ def _box(board: Board, i: int, owners: tuple[int, ...], width: float, height: fl
 
 def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     """The tooltip of a place."""
-    t, river = board.tables[0], board.places[i]["river"]
+    t, river = board.components[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
     texts = [translate(label)]
@@ -154,7 +154,7 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
 
 def _effect(board: Board, i: int) -> str:
     """What a house on a place brings."""
-    t = board.tables[0]
+    t = board.components[0]
     if i < FIRST_DISTRICT:
         return translate(_EFFECTS[Reward(int(t.reward[i]))])
     first, second = int(t.letters_first[i]), int(t.letters_second[i])
@@ -171,7 +171,7 @@ def _effect(board: Board, i: int) -> str:
 
 def _id(board: Board, i: int, x: float, y: float) -> str:
     """The id of a place with the sign of its landscape."""
-    name, landscape = board.place_ids[i], Landscape(int(board.tables[0].landscape[i]))
+    name, landscape = board.place_ids[i], Landscape(int(board.components[0].landscape[i]))
     wide = pill_width(name)
     left = x - wide / 2
     back = svg.rect(left, y - PILL / 2, wide, PILL, f"f-panel s-{HUES[landscape]}", r=PILL / 2, stroke_width=1.2)
@@ -181,7 +181,7 @@ def _id(board: Board, i: int, x: float, y: float) -> str:
 
 def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> str:
     """A coast place or suburb: its reward, smaller if there is a house."""
-    t, river = board.tables[0], board.places[i]["river"]
+    t, river = board.components[0], board.places[i]["river"]
     x, y, hue = width / 2, _R + 1, HUES[Landscape(int(t.landscape[i]))]
     body = svg.circle(x, y, _R, f"f-panel s-{hue}", stroke_width=3)
     body += river_sign(river, x - _R + 2, y - 7, 8.5) if river else ""
@@ -194,7 +194,7 @@ def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> st
 
 def _district(board: Board, i: int, owners: Sequence[int], width: float, height: float) -> str:
     """A district: letters for both houses, further rewards of the first one, and the houses."""
-    t, high = board.tables[0], height - PILL / 2
+    t, high = board.components[0], height - PILL / 2
     hue, inner = HUES[Landscape(int(t.landscape[i]))], t.kind[i] == Kind.INNER
     x, gains = width / 2, [coin_sign] * int(t.coins_first[i]) + [card_sign] * int(t.cards_first[i])
     body = svg.rect(1.5, 1.5, width - 3, high - 3, f"f-panel s-{hue}", r=5, stroke_width=3)

@@ -187,7 +187,7 @@ def river_sign(name: str, x: float, y: float, r: float) -> str:
 
 def area_sign(board: Board, card: int, x: float, y: float, r: float) -> str:
     """The river of a scoring card, or its quarter as a piece of the city wall."""
-    t = board.tables[0]
+    t = board.components[0]
     rivers = t.at_river.tolist()
     if int(t.area[card]) in rivers:
         return river_sign(River(rivers.index(int(t.area[card]))).name, x, y + 0.1 * r, 0.95 * r)
@@ -267,7 +267,7 @@ def card_of_pair(landscape: int) -> Box:
 @cached
 def goods_card(board: Board, kind: int) -> Box:
     """A goods card with its two goods."""
-    signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
+    signs = [GOOD_SIGNS[Good(good)] for good in board.components[0].shown[kind].tolist()]
     body = svg.rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
     effect = "{card}: 2 letters when one of its goods is scored, 2 more for the only one (G7.1)"
     title = translate(effect, card=pair_text(board.goods_names[kind]))
@@ -283,7 +283,7 @@ def goods_cards(board: Board, counts: Sequence[int]) -> list[Box]:
 def scoring_card(board: Board, card: int) -> Box:
     """A scoring card with its id, good, and river or quarter."""
     name = board.scoring_names[card]
-    good = GOOD_SIGNS[Good(int(board.tables[0].scoring_good[card]))]
+    good = GOOD_SIGNS[Good(int(board.components[0].scoring_good[card]))]
     wide = 7 + svg.text_width(name, 13, bold=True)
     body = svg.rect(0.75, 0.75, wide + 35.5, 24.5, "f-panel s-dim", r=4, stroke_width=1)
     body += svg.text(4, 13, name, size=13, bold=True) + good(wide + 7.5, 13, 7.5) + area_sign(board, card, wide + 26, 13, 8.5)
@@ -299,7 +299,7 @@ def scoring_title(board: Board, card: int) -> str:
 @cached
 def bonus_card(board: Board, card: int) -> Box:
     """A bonus card with its letters for each thing that it counts."""
-    name, n = board.bonus_names[card], int(board.tables[0].letters_each[card])
+    name, n = board.bonus_names[card], int(board.components[0].letters_each[card])
     line = svg.beside(
         [svg.label(translate(name), size=SMALL, bold=True), svg.label(n, size=SMALL), Box(16, 16, letter_sign(8, 8, 7))], 4
     )

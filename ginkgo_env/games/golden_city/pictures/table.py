@@ -87,7 +87,7 @@ def texts_of(board: Board) -> Texts:
 
 def _filled_in(labels: Mapping[str, str], board: Board) -> dict[str, str]:
     """Fill in the letters of the board's bonus cards."""
-    each = zip(board.bonus_names, board.tables[0].letters_each.tolist(), strict=True)
+    each = zip(board.bonus_names, board.components[0].letters_each.tolist(), strict=True)
     letters = {card: translate.counted(n, "letter") for card, n in each}
     return {key: text.format(**letters) for key, text in labels.items()}
 
@@ -121,7 +121,7 @@ def choice(g: Readable, board: Board, action: int) -> Choice:
 
 def _payment(g: Readable, board: Board, sources: str) -> Choice:
     """The payment for a house. Its landscape is in the group, as the number of cards depends on it (G5.4)."""
-    landscape = LANDSCAPES[board.tables[0].landscape[g.place]]
+    landscape = LANDSCAPES[board.components[0].landscape[g.place]]
     paid = dict.fromkeys(f"card:{source}" for source in sources.split("+"))
     return Choice({f"pay_{landscape}": sources}, (f"site:{board.place_ids[g.place]}", *paid))
 
@@ -155,7 +155,7 @@ def round_rows(g: VisibleState) -> dict[str, list[Box]]:
 
 def _scored(g: VisibleState) -> Box:
     """The scoring card of the round in texts and signs."""
-    good = Good(int(g.board.tables[0].scoring_good[g.scoring]))
+    good = Good(int(g.board.components[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
     parts = [
         svg.label(translate(name), "dim", size=SMALL),

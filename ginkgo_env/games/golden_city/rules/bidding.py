@@ -7,14 +7,14 @@ import numpy as np
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.games.golden_city.actions import BID
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NOBODY, NONE, Event, Stage
 from ginkgo_env.games.golden_city.rules.cards import draw_card, take_known
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 
 @kernel
-def open_round(g: State, t: Tables, log: np.ndarray) -> None:
+def open_round(g: State, t: Components, log: np.ndarray) -> None:
     """Reveal the next scoring card and lay out pairs (G3, G4.1)."""
     g.rounds += 1
     g.n_scoring -= 1
@@ -60,7 +60,7 @@ def price(g: State) -> int:
 
 
 @kernel
-def legal_bids(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal_bids(g: State, t: Components, mask: np.ndarray) -> int:
     """Allow free pairs, and pairs with a hand if the price can be paid (G4.2 to G4.4)."""
     n = 0
     can_pay = g.coins[g.actor] >= price(g)
@@ -78,7 +78,7 @@ def legal_bids(g: State, t: Tables, mask: np.ndarray) -> int:
 
 
 @kernel
-def bid(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+def bid(g: State, t: Components, p: int, action: int, log: np.ndarray) -> None:
     """Lay the bidding hand on a pair, displacing the hand that lies there (G4.2)."""
     i = action - BID
     emit(log, Event.BID, p, i, g.pair_seat[i])
@@ -109,7 +109,7 @@ def _has_bid(g: State, p: int) -> bool:
 
 
 @kernel
-def take_pairs(g: State, t: Tables, log: np.ndarray) -> None:
+def take_pairs(g: State, t: Components, log: np.ndarray) -> None:
     """Give each player the cards of the pair with that player's hand (G4.5); the building turns begin."""
     for i in range(g.players):
         p = g.pair_seat[i]

@@ -8,6 +8,7 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.games.golden_city.actions import BUILD, DISCARD, DONE, PAY_ONE, PAY_TWO, SOURCES_OF_TWO
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     HAND_LIMIT,
     HOUSES_A_TURN,
@@ -23,7 +24,6 @@ from ginkgo_env.games.golden_city.constants import (
 )
 from ginkgo_env.games.golden_city.rules.cards import cards_in_hand, put_away
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 # --- sites (G5.2, G5.5) ------------------------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ def built_on(g: State) -> tuple[np.uint64, np.uint64]:
 
 
 @kernel
-def sites(g: State, t: Tables, p: int) -> np.uint64:
+def sites(g: State, t: Components, p: int) -> np.uint64:
     """Return the set of a player's sites, regardless of cards and keys (G5.2)."""
     taken, _ = built_on(g)
     # G5.2: on the coast and in suburbs there is room for one house; in a district only the own one matters
@@ -47,7 +47,7 @@ def sites(g: State, t: Tables, p: int) -> np.uint64:
 
 
 @kernel
-def sites_with_keys(g: State, t: Tables, p: int) -> np.uint64:
+def sites_with_keys(g: State, t: Components, p: int) -> np.uint64:
     """Return the set of a player's sites, inner districts only with a key card (G5.5, G5.9)."""
     places = sites(g, t, p)
     return places if g.keys[p] > 0 else places & ~t.inner  # G5.3
@@ -64,7 +64,7 @@ def units(g: State, p: int, landscape: int) -> int:
 
 
 @kernel
-def offered_places(g: State, t: Tables, p: int) -> np.uint64:
+def offered_places(g: State, t: Components, p: int) -> np.uint64:
     """Return the set of places that are offered to a player: sites that the player can pay for (G5.5)."""
     if g.houses_left[p] == 0:  # G5.5
         return ZERO
@@ -77,7 +77,7 @@ def offered_places(g: State, t: Tables, p: int) -> np.uint64:
 
 
 @kernel
-def put_house(g: State, t: Tables, p: int, place: int) -> None:
+def put_house(g: State, t: Components, p: int, place: int) -> None:
     """Put a house on a place; the player then reaches its neighbors (G5.2)."""
     g.houses[p] |= bit(place)
     # Houses are never taken away, so the set of places reached only grows.
@@ -97,7 +97,7 @@ def trigger_end(g: State, ending: int, p: int, log: np.ndarray) -> None:
 
 
 @kernel
-def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
+def begin_turn(g: State, t: Components, log: np.ndarray) -> None:
     """Begin the next building turn in turn order; a player without any site is blocked (G5.9)."""
     p = (g.first + g.turns) % g.players
     g.actor = p
@@ -113,7 +113,7 @@ def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal_builds(g: State, t: Components, mask: np.ndarray) -> int:
     """Allow the places offered, and done (G5.5, G5.7)."""
     rest = offered_places(g, t, g.actor)
     if rest == ZERO and not t.with_forced_decisions:
@@ -128,7 +128,7 @@ def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
 
 
 @kernel
-def build(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+def build(g: State, t: Components, p: int, action: int, log: np.ndarray) -> None:
     """Choose a place to pay for, or end building (G5.5, G5.7)."""
     if action == DONE:
         emit(log, Event.DONE, p, 0, 0)
@@ -139,13 +139,13 @@ def build(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def cannot_build(g: State, t: Tables, log: np.ndarray) -> None:
+def cannot_build(g: State, t: Components, log: np.ndarray) -> None:
     """End the building of this turn, as no place is offered (G5.7)."""
     g.stage = Stage.DISCARD
 
 
 @kernel
-def go_on_building(g: State, t: Tables, log: np.ndarray) -> None:
+def go_on_building(g: State, t: Components, log: np.ndarray) -> None:
     """Continue the turn after a house and its reward (G5.1)."""
     g.place = NONE
     g.stage = Stage.BUILD if g.built < HOUSES_A_TURN else Stage.DISCARD
@@ -161,7 +161,7 @@ def cards_of(source: int, landscape: int) -> int:
 
 
 @kernel
-def legal_payments(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal_payments(g: State, t: Components, mask: np.ndarray) -> int:
     """Allow the sources that the hand can pay with (G5.5)."""
     hand, landscape = g.hand[g.actor], t.landscape[g.place]
     n = 0
@@ -182,7 +182,7 @@ def legal_payments(g: State, t: Tables, mask: np.ndarray) -> int:
 
 
 @kernel
-def pay(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+def pay(g: State, t: Components, p: int, action: int, log: np.ndarray) -> None:
     """Pay for a place and build on it (G5.6); the reward follows."""
     # G5.6: the cards are on the discard pile before the reward, so a new deck can bring them back
     landscape = t.landscape[g.place]
@@ -206,7 +206,7 @@ def pay(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_discards(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal_discards(g: State, t: Components, mask: np.ndarray) -> int:
     """Allow landscapes from the last one discarded in this turn on (G5.8)."""
     p = g.actor
     owed = cards_in_hand(g, p) - HAND_LIMIT
@@ -224,7 +224,7 @@ def legal_discards(g: State, t: Tables, mask: np.ndarray) -> int:
 
 
 @kernel
-def discard(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+def discard(g: State, t: Components, p: int, action: int, log: np.ndarray) -> None:
     """Put a card of the hand on the discard pile (G5.8)."""
     g.discarded = action - DISCARD
     put_away(g, p, g.discarded, 1)
@@ -232,6 +232,6 @@ def discard(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def within_limit(g: State, t: Tables, log: np.ndarray) -> None:
+def within_limit(g: State, t: Components, log: np.ndarray) -> None:
     """End the turn, as the hand is within the limit (G5.8)."""
     g.stage = Stage.END_TURN

@@ -10,6 +10,7 @@ import numpy as np
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.machine import Decision, Stages, make_machine
 from ginkgo_env.games.golden_city.actions import clear_mask
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import N_SCORING, NOBODY, NONE, Ending, Stage
 from ginkgo_env.games.golden_city.rules.bidding import bid, legal_bids, open_round, take_pairs
 from ginkgo_env.games.golden_city.rules.building import (
@@ -39,11 +40,10 @@ from ginkgo_env.games.golden_city.rules.rewards import (
 from ginkgo_env.games.golden_city.rules.scoring import score_card
 from ginkgo_env.games.golden_city.rules.setup import set_up
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 
 @kernel
-def end_turn(g: State, t: Tables, log: np.ndarray) -> None:
+def end_turn(g: State, t: Components, log: np.ndarray) -> None:
     """Go on to the next player's building turn, or to the end of the round (G3)."""
     g.built = 0
     g.discarded = NONE
@@ -53,7 +53,7 @@ def end_turn(g: State, t: Tables, log: np.ndarray) -> None:
 
 
 @kernel
-def close_round(g: State, t: Tables, log: np.ndarray) -> None:
+def close_round(g: State, t: Components, log: np.ndarray) -> None:
     """Score the scoring card; then the game ends, or another player becomes first (G3, G8.1)."""
     score_card(g, t, log)  # G8.1: also in the round in which the end was triggered
     if g.rounds == N_SCORING:
@@ -66,7 +66,7 @@ def close_round(g: State, t: Tables, log: np.ndarray) -> None:
 
 
 @kernel
-def is_asked(g: State, t: Tables) -> bool:
+def is_asked(g: State, t: Components) -> bool:
     """Whether a building turn comes up although no place is offered (G10.7)."""
     return t.with_forced_decisions != 0 and g.stage == Stage.BUILD
 

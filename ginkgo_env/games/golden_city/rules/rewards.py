@@ -8,6 +8,7 @@ from ginkgo_env.core.compile.bits import ZERO, bit
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.games.golden_city.actions import BONUS, BOX, GOODS, STACK
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     MOST_GOODS,
     N_BONUS,
@@ -23,11 +24,10 @@ from ginkgo_env.games.golden_city.rules.cards import draw_unseen, gain_coins
 from ginkgo_env.games.golden_city.rules.scoring import goods_cards
 from ginkgo_env.games.golden_city.rules.setup import lay_out_goods, pop_goods
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 
 @kernel
-def reward(g: State, t: Tables, log: np.ndarray) -> None:
+def reward(g: State, t: Components, log: np.ndarray) -> None:
     """Give the reward of the house just built (G6)."""
     p, kind = g.actor, t.reward[g.place]  # G6: at once and only once, and it cannot be refused
     g.stage = Stage.GO_ON_BUILDING
@@ -51,7 +51,7 @@ def reward(g: State, t: Tables, log: np.ndarray) -> None:
 
 
 @kernel
-def reward_district(g: State, t: Tables, p: int, log: np.ndarray) -> None:
+def reward_district(g: State, t: Components, p: int, log: np.ndarray) -> None:
     """Give letters for the first and the second house in a district, and more for the first (G6.5)."""
     place = g.place
     houses = 0
@@ -75,7 +75,7 @@ def reward_district(g: State, t: Tables, p: int, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_goods(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal_goods(g: State, t: Components, mask: np.ndarray) -> int:
     """Allow the kinds in the display, and the stack (G6.2)."""
     n = 0
     for kind in range(N_GOODS_KINDS):
@@ -89,7 +89,7 @@ def legal_goods(g: State, t: Tables, mask: np.ndarray) -> int:
 
 
 @kernel
-def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+def take_goods(g: State, t: Components, p: int, action: int, log: np.ndarray) -> None:
     """Take a goods card (G6.2)."""
     if action == STACK:
         kind = pop_goods(g)
@@ -105,14 +105,14 @@ def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
 
 
 @kernel
-def no_goods(g: State, t: Tables, log: np.ndarray) -> None:
+def no_goods(g: State, t: Components, log: np.ndarray) -> None:
     """Pass over the choice, as no goods card is left (G6.2)."""
     emit(log, Event.NOTHING, g.actor, Reward.GOODS, 0)
     g.stage = Stage.GO_ON_BUILDING
 
 
 @kernel
-def legal_boxed(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal_boxed(g: State, t: Components, mask: np.ndarray) -> int:
     """Allow each of the five goods cards, the new one included (G6.3)."""
     n = 0
     for kind in range(N_GOODS_KINDS):
@@ -123,7 +123,7 @@ def legal_boxed(g: State, t: Tables, mask: np.ndarray) -> int:
 
 
 @kernel
-def box(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+def box(g: State, t: Components, p: int, action: int, log: np.ndarray) -> None:
     """Put a goods card out of the game (G6.3)."""
     kind = action - BOX
     g.goods[p, kind] -= 1
@@ -136,7 +136,7 @@ def box(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_bonuses(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal_bonuses(g: State, t: Components, mask: np.ndarray) -> int:
     """Allow the bonus cards that nobody has taken (G6.4)."""
     for card in range(N_BONUS):
         mask[BONUS + card] = 1
@@ -146,7 +146,7 @@ def legal_bonuses(g: State, t: Tables, mask: np.ndarray) -> int:
 
 
 @kernel
-def take_bonus(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+def take_bonus(g: State, t: Components, p: int, action: int, log: np.ndarray) -> None:
     """Take a bonus card, hidden from the others (G6.4)."""
     # G10.3 (b): the order of takes is public, so the cards are kept in it
     g.bonus_card[g.n_bonus] = action - BONUS
@@ -157,7 +157,7 @@ def take_bonus(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
 
 
 @kernel
-def no_bonus(g: State, t: Tables, log: np.ndarray) -> None:
+def no_bonus(g: State, t: Components, log: np.ndarray) -> None:
     """Pass over the choice, as no bonus card is left (G6.4)."""
     emit(log, Event.NOTHING, g.actor, Reward.BONUS, 0)
     g.stage = Stage.GO_ON_BUILDING

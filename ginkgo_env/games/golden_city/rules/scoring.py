@@ -8,13 +8,13 @@ from ginkgo_env.core.compile.bits import popcount
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.core.rewards import total_of
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Counted, Event, Source, Stage
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 
 @kernel
-def has_good(g: State, t: Tables, p: int, good: int) -> bool:
+def has_good(g: State, t: Components, p: int, good: int) -> bool:
     """Whether a player has a goods card that shows a good (G7.1)."""
     n = 0
     for kind in range(N_GOODS_KINDS):
@@ -24,7 +24,7 @@ def has_good(g: State, t: Tables, p: int, good: int) -> bool:
 
 
 @kernel
-def score_card(g: State, t: Tables, log: np.ndarray) -> None:
+def score_card(g: State, t: Components, log: np.ndarray) -> None:
     """Score the round's card: a good, and a river or a quarter, each by itself (G7)."""
     emit(log, Event.SCORING, g.scoring, 0, 0)
     good, area, source = t.scoring_good[g.scoring], t.area[g.scoring], t.scoring_source[g.scoring]
@@ -62,7 +62,7 @@ def goods_cards(g: State, p: int) -> int:
 
 
 @kernel
-def bonus_letters(g: State, t: Tables, p: int, card: int) -> int:
+def bonus_letters(g: State, t: Components, p: int, card: int) -> int:
     """Return the letters that a bonus card would bring a player as things stand (G9.1)."""
     counts = t.bonus_counts[card]
     if counts == Counted.HOUSES:
@@ -75,7 +75,7 @@ def bonus_letters(g: State, t: Tables, p: int, card: int) -> int:
 
 
 @kernel
-def score(g: State, t: Tables, out: np.ndarray) -> None:
+def score(g: State, t: Components, out: np.ndarray) -> None:
     """Write the points by source as they stand into out (P, sources) int32 (G9.2)."""
     for p in range(g.players):
         for source in range(N_LETTER_SOURCES):
@@ -89,7 +89,7 @@ def score(g: State, t: Tables, out: np.ndarray) -> None:
 
 
 @kernel
-def standing(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
+def standing(g: State, t: Components, points: np.ndarray, out: np.ndarray) -> None:
     """Write the standings into out (P,) int64 (G9.5)."""
     for p in range(g.players):
         # Players rank by not being blocked, score, houses in the city and coins (G9.3, G9.4).

@@ -8,6 +8,7 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.core.kernels import stack_up
 from ginkgo_env.core.rng import below
+from ginkgo_env.games.golden_city.components import Components
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     COPIES,
@@ -25,14 +26,13 @@ from ginkgo_env.games.golden_city.constants import (
 )
 from ginkgo_env.games.golden_city.rules.cards import draw_unseen, take_known
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.tables import Tables
 
 _BACKS = np.array(BACKS, np.int64)
 _SHUFFLES = np.array([Shuffle.SCORING_1, Shuffle.SCORING_2, Shuffle.SCORING_3], np.int64)  # by back
 
 
 @kernel
-def set_up(g: State, t: Tables, log: np.ndarray) -> None:
+def set_up(g: State, t: Components, log: np.ndarray) -> None:
     """Set up a blank record (G2); the first round is still to be opened.
 
     The order of random outcomes is fixed by G11.2.
@@ -63,7 +63,7 @@ def shuffle_landscapes(g: State, log: np.ndarray) -> None:
 
 
 @kernel
-def shuffle_goods(g: State, t: Tables, log: np.ndarray) -> None:
+def shuffle_goods(g: State, t: Components, log: np.ndarray) -> None:
     """Shuffle the goods cards: three lie open, the others are the stack (G2.2)."""
     n = 0
     for kind in range(N_GOODS_KINDS):

@@ -1,1 +1,1 @@
-"""The rules as compiled kernels on one record g, with the tables t of board and buildings."""
+"""The rules as compiled kernels on one record g, with the components t of board and buildings."""

@@ -10,9 +10,9 @@ import numpy as np
 from ginkgo_env.core.compile.bits import ONE, ZERO, popcount
 from ginkgo_env.core.compile.intrinsics import write_bits
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.games.my_city.components import Components
 from ginkgo_env.games.my_city.constants import Color
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables
 
 _WORD, _LAST = 64, np.uint64(63)
 
@@ -33,7 +33,7 @@ def forth(low: np.uint64, high: np.uint64, n: int) -> tuple[np.uint64, np.uint64
 
 
 @kernel
-def around(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
+def around(t: Components, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the cells on the four sides of a set of cells; bits beyond the last row may be set."""
     # M4.5: touching disregards the river
     up_low, up_high = back(low, high, t.columns)
@@ -46,7 +46,7 @@ def around(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.ui
 
 @kernel
 def flood(
-    t: Tables, low: np.uint64, high: np.uint64, within_low: np.uint64, within_high: np.uint64
+    t: Components, low: np.uint64, high: np.uint64, within_low: np.uint64, within_high: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
     """Return all cells of a set (within) that are connected with the given ones."""
     while True:
@@ -80,14 +80,14 @@ def built_on(g: State, p: int) -> tuple[np.uint64, np.uint64]:
 
 
 @kernel
-def heading_of(t: Tables, action: int) -> int:
+def heading_of(t: Components, action: int) -> int:
     """Return the heading of an action that places a building (M11.7)."""
     n = t.n_cells  # comparisons are faster than a division
     return int(action >= n) + int(action >= 2 * n) + int(action >= 3 * n)
 
 
 @kernel
-def cells_of(t: Tables, building: int, action: int) -> tuple[np.uint64, np.uint64]:
+def cells_of(t: Components, building: int, action: int) -> tuple[np.uint64, np.uint64]:
     """Return the cells that a building covers, placed by an action (M11.5)."""
     # without branches, which would often be predicted wrongly
     heading = heading_of(t, action)
@@ -99,7 +99,7 @@ def cells_of(t: Tables, building: int, action: int) -> tuple[np.uint64, np.uint6
 
 
 @kernel(inline=True)
-def write_cells(t: Tables, out: np.ndarray, start: int, low: np.uint64, high: np.uint64) -> None:
+def write_cells(t: Components, out: np.ndarray, start: int, low: np.uint64, high: np.uint64) -> None:
     """Write a set as ones and zeros into an array of bytes, from index start on.
 
     Up to 63 zeros are written beyond the last cell, where the array continues: write later what follows.

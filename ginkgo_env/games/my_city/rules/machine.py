@@ -12,16 +12,16 @@ from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.events import emit, emit_outcome
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.rng import shuffle
+from ginkgo_env.games.my_city.components import Components
 from ginkgo_env.games.my_city.constants import GOLD_POINTS, NOBODY, NONE, Ending, Event, Source, Stage, Terrain
 from ginkgo_env.games.my_city.rules.cells import built_on
 from ginkgo_env.games.my_city.rules.placing import end_action, has_to_end, legal_for, pass_action, place
 from ginkgo_env.games.my_city.rules.scoring import gold_open
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables
 
 
 @kernel
-def reset(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
+def reset(g: State, t: Components, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
     """Set up a blank record (M2) and run to the first decision."""
     g.seed = seed
     g.rng = seed
@@ -34,14 +34,14 @@ def reset(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarra
 
 
 @kernel(inline=True)
-def open_one(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
+def open_one(g: State, t: Components, mask: np.ndarray, log: np.ndarray) -> None:
     """Turn up the first card of a deck that lies ready, and run to the first decision (M3.1)."""
     reveal(g, t, log)
     run_on(g, t, 0, mask, log)
 
 
 @kernel(inline=True)
-def step(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> int:
+def step(g: State, t: Components, action: int, mask: np.ndarray, log: np.ndarray) -> int:
     """Take the actor's choice and run to the next decision.
 
     Returns whether the game goes on; nothing is ever truncated (M7.3).
@@ -53,7 +53,7 @@ def step(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) ->
 
 
 @kernel
-def legal(g: State, t: Tables, mask: np.ndarray) -> None:
+def legal(g: State, t: Components, mask: np.ndarray) -> None:
     """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; all zero when the game is over."""
     clear(mask)
     if g.stage != Stage.OVER:
@@ -61,7 +61,7 @@ def legal(g: State, t: Tables, mask: np.ndarray) -> None:
 
 
 @kernel(inline=True)
-def run_on(g: State, t: Tables, p: int, mask: np.ndarray, log: np.ndarray) -> None:
+def run_on(g: State, t: Components, p: int, mask: np.ndarray, log: np.ndarray) -> None:
     """Run from seat p to the next decision and write its mask, all zero at the end of the game."""
     while g.stage != Stage.OVER:
         if p == g.players:  # M3.4
@@ -78,7 +78,7 @@ def run_on(g: State, t: Tables, p: int, mask: np.ndarray, log: np.ndarray) -> No
 
 
 @kernel(inline=True)
-def reveal(g: State, t: Tables, log: np.ndarray) -> None:
+def reveal(g: State, t: Components, log: np.ndarray) -> None:
     """Turn up cards until there is a building to build; without one the game ends (M3.1, M7.2)."""
     while g.drawn <= t.n_buildings:
         card = next_card(g, log)
@@ -113,7 +113,7 @@ def finish(g: State, ending: int, log: np.ndarray) -> None:
 
 
 @kernel(inline=True)
-def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
+def take_effect(g: State, t: Components, log: np.ndarray) -> None:
     """Let all choices take effect together, give the gold, and go on to the next card (M3.4)."""
     building, playing = int(g.current), 0
     for p in range(g.players):
@@ -144,7 +144,7 @@ def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
 
 
 @kernel(inline=True)
-def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
+def give_gold(g: State, t: Components, log: np.ndarray) -> None:
     """Give the gold to all who are the first to have covered every vein (M6.1)."""
     for p in range(g.players):
         low, high = built_on(g, p)
@@ -157,9 +157,9 @@ def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
 
 
 @entry
-def open_game(states: Any, tables: Any, mask: Any, log: Any) -> None:
+def open_game(states: Any, components: Any, mask: Any, log: Any) -> None:
     """Go on to the first decision of a game whose deck is in a blank record.
 
     states : (1,); mask : (A,) int8
     """
-    open_one(states[0], tables[0], mask, log)
+    open_one(states[0], components[0], mask, log)

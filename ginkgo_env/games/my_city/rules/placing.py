@@ -8,18 +8,18 @@ from ginkgo_env.core.compile.bits import ZERO, bit, popcount
 from ginkgo_env.core.compile.intrinsics import scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.compile.simd import add_moved
+from ginkgo_env.games.my_city.components import Components
 from ginkgo_env.games.my_city.constants import N_HEADINGS, N_WORDS, Color
 from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, size_of, write_cells
 from ginkgo_env.games.my_city.rules.scoring import count_building
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables
 
 Cells = tuple[np.uint64, np.uint64]
 """A set of cells: its low and its high word."""
 
 
 @kernel(inline=True)
-def find_reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out: np.ndarray) -> None:
+def find_reaching(t: Components, building: int, low: np.uint64, high: np.uint64, out: np.ndarray) -> None:
     """Write the anchors from which a building reaches a set of cells into out (words, headings)."""
     # M12.2: the set is moved back from each cell of the shape to the anchor, for all headings at once
     for heading in range(N_HEADINGS):
@@ -29,7 +29,7 @@ def find_reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out
 
 
 @kernel(inline=True)
-def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) -> int:
+def find_anchors(g: State, t: Components, p: int, building: int, out: np.ndarray) -> int:
     """Write where a player may anchor a building into out (headings, words); return how many."""
     low, high = built_on(g, p)
     n = 0
@@ -42,7 +42,7 @@ def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) ->
     near_low, near_high = around(t, low, high)
     find_reaching(t, building, low, high, hits)
     find_reaching(t, building, near_low, near_high, touches)
-    # M4.1: no cell is built on already; M4.4: some cell lies beside a building. The tables hold M4.2 and the rest of M4.1.
+    # M4.1: no cell is built on already; M4.4: some cell lies beside a building. The components hold M4.2 and the rest of M4.1.
     for heading in range(N_HEADINGS):
         out[heading, 0] = t.anchors[building, heading, 0] & ~hits[0, heading] & touches[0, heading]
         out[heading, 1] = t.anchors[building, heading, 1] & ~hits[1, heading] & touches[1, heading]
@@ -51,7 +51,7 @@ def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) ->
 
 
 @kernel(inline=True)
-def count_placements(t: Tables, building: int, built: Cells, near: Cells, some: Cells) -> tuple[int, int]:
+def count_placements(t: Components, building: int, built: Cells, near: Cells, some: Cells) -> tuple[int, int]:
     """Return how many placements a building has, and how many of them cover one of some cells.
 
     It is not the player's first one (M4.3).
@@ -82,32 +82,32 @@ def count_placements(t: Tables, building: int, built: Cells, near: Cells, some: 
 
 
 @kernel
-def may_pass(g: State, t: Tables, p: int) -> bool:
+def may_pass(g: State, t: Components, p: int) -> bool:
     """Whether a player may pass the current building."""
     # M5.2: a pass costs a point; M5.4: churches must be built
     return g.points[p] > 0 and t.color[g.current] != Color.CHURCH
 
 
 @kernel
-def pass_action(t: Tables) -> int:
+def pass_action(t: Components) -> int:
     """Return the action *pass* (M11.7)."""
     return N_HEADINGS * t.n_cells
 
 
 @kernel
-def end_action(t: Tables) -> int:
+def end_action(t: Components) -> int:
     """Return the action *end* (M11.7)."""
     return N_HEADINGS * t.n_cells + 1
 
 
 @kernel
-def has_to_end(g: State, t: Tables, p: int) -> bool:
+def has_to_end(g: State, t: Components, p: int) -> bool:
     """Whether a player can neither place nor pass the current building (M5.2, M5.4)."""
     return not may_pass(g, t, p) and find_anchors(g, t, p, g.current, scratch_sets(N_HEADINGS, N_WORDS)) == 0
 
 
 @kernel(inline=True)
-def legal_for(g: State, t: Tables, p: int, mask: np.ndarray) -> int:
+def legal_for(g: State, t: Components, p: int, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of a player's choices; return their number, at least one.
 
     Where *end* is the only one, nothing is written.
@@ -125,7 +125,7 @@ def legal_for(g: State, t: Tables, p: int, mask: np.ndarray) -> int:
 
 
 @kernel(inline=True)
-def place(g: State, t: Tables, p: int, building: int, action: int) -> None:
+def place(g: State, t: Components, p: int, building: int, action: int) -> None:
     """Place a building on a player's board by a legal action, and update the points (M3.4)."""
     low, high = cells_of(t, building, action)
     color = t.color[building]
@@ -145,7 +145,7 @@ def place(g: State, t: Tables, p: int, building: int, action: int) -> None:
 
 
 @kernel(inline=True)
-def joints_of(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+def joints_of(t: Components, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """Return the cells of a building whose next cell in the row belongs to it too.
 
     Then those whose cell below does.

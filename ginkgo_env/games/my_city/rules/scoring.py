@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rewards import total_of
+from ginkgo_env.games.my_city.components import Components
 from ginkgo_env.games.my_city.constants import (
     CHURCH_POINTS,
     N_COLORS,
@@ -20,7 +21,6 @@ from ginkgo_env.games.my_city.constants import (
 )
 from ginkgo_env.games.my_city.rules.cells import around, built_on, cells_of, first_cell, flood, size_of
 from ginkgo_env.games.my_city.state import State
-from ginkgo_env.games.my_city.tables import Tables
 
 _GROUP_SOURCE = np.array([Source.YELLOW, Source.RED, Source.BLUE], np.int64)
 """The source of the points for the largest group of each color (M8.4)."""
@@ -28,7 +28,7 @@ _ABOVE_ANY_LOSS = 1024  # keeps standings positive; also above any score
 
 
 @kernel
-def score(g: State, t: Tables, out: np.ndarray) -> None:
+def score(g: State, t: Components, out: np.ndarray) -> None:
     """Write the points by source as they stand into out (P, sources) int32 (M8.1 to M8.6, M8.9)."""
     for p in range(g.players):
         for source in range(out.shape[1]):
@@ -36,13 +36,13 @@ def score(g: State, t: Tables, out: np.ndarray) -> None:
 
 
 @kernel
-def score_version(g: State, t: Tables) -> int:
+def score_version(g: State, t: Components) -> int:
     """Return a number that changes when scores do: after a round a card is turned up or the game ends."""
     return 2 * int(g.drawn) + int(g.stage)
 
 
 @kernel(inline=True)
-def count_building(g: State, t: Tables, p: int, building: int, low: np.uint64, high: np.uint64) -> None:
+def count_building(g: State, t: Components, p: int, building: int, low: np.uint64, high: np.uint64) -> None:
     """Update a player's points after a building has been placed on some cells."""
     # Only sources that these cells and their sides can change are counted again.
     # M8.2, M8.3, M8.6: what a building covers is not visible
@@ -66,7 +66,7 @@ def count_building(g: State, t: Tables, p: int, building: int, low: np.uint64, h
 
 
 @kernel
-def group_size(g: State, t: Tables, p: int, color: int, low: np.uint64, high: np.uint64) -> int:
+def group_size(g: State, t: Components, p: int, color: int, low: np.uint64, high: np.uint64) -> int:
     """Return the number of buildings in the group of a color that lies on some cells (M8.4)."""
     # M4.6: buildings are never removed, so only the group that a new building has joined can become the largest
     low, high = flood(t, low, high, g.covered[p, color, 0], g.covered[p, color, 1])
@@ -74,19 +74,19 @@ def group_size(g: State, t: Tables, p: int, color: int, low: np.uint64, high: np
 
 
 @kernel
-def gold_open(g: State, t: Tables) -> bool:
+def gold_open(g: State, t: Components) -> bool:
     """Whether anybody may still get the gold (M6.1)."""
     return g.gold_round == 0 and t.n_veins > 0  # M6.3: without veins there is no gold
 
 
 @kernel
-def count_visible(t: Tables, mark: int, low: np.uint64, high: np.uint64) -> int:
+def count_visible(t: Components, mark: int, low: np.uint64, high: np.uint64) -> int:
     """Return the number of visible light green cells of a kind (M8.2)."""
     return size_of(t.of_mark[mark, 0] & ~low, t.of_mark[mark, 1] & ~high)
 
 
 @kernel
-def churches_in_color(g: State, t: Tables, p: int) -> int:
+def churches_in_color(g: State, t: Components, p: int) -> int:
     """Return the number of a player's churches that touch buildings of all three colors (M8.5)."""
     n, rest = 0, g.placed[p] & t.of_color[Color.CHURCH]
     while rest != ZERO:
@@ -104,7 +104,7 @@ def churches_in_color(g: State, t: Tables, p: int) -> int:
 
 
 @kernel
-def wells_enclosed(g: State, t: Tables, p: int) -> int:
+def wells_enclosed(g: State, t: Components, p: int) -> int:
     """Return the number of visible wells with four different buildings on their four sides (M8.5)."""
     n = 0
     low, high = built_on(g, p)
@@ -121,7 +121,7 @@ def wells_enclosed(g: State, t: Tables, p: int) -> int:
 
 
 @kernel
-def buildings_on(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64) -> int:
+def buildings_on(g: State, t: Components, p: int, low: np.uint64, high: np.uint64) -> int:
     """Return the number of different buildings of a player on some cells."""
     n, rest = 0, g.placed[p]
     while rest != ZERO:
@@ -134,7 +134,7 @@ def buildings_on(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64) -
 
 
 @kernel
-def standing(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
+def standing(g: State, t: Components, points: np.ndarray, out: np.ndarray) -> None:
     """Write the standings into out (P,) int64 (M8.8)."""
     # M8.8: the score, then how little land is empty in each row from the top,
     # as one number in base columns + 1: at most 61 bits on any board of 128 cells

@@ -1,1 +1,1 @@
-"""The rules: kernels on one record g and the deck's tables."""
+"""The rules: kernels on one record g and the deck's components."""

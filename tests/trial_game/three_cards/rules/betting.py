@@ -8,13 +8,13 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.rng import below
+from three_cards.components import Components
 from three_cards.constants import N_HANDS, NOBODY, Action, Event, Stage
 from three_cards.state import State
-from three_cards.tables import Tables
 
 
 @kernel
-def reset(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
+def reset(g: State, t: Components, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
     """Deal a card to each hand; seat 0 decides first."""
     g.seed = seed
     g.rng = seed
@@ -42,14 +42,14 @@ def draw(g: State, left: np.ndarray) -> int:
 
 
 @kernel
-def legal(g: State, t: Tables, mask: np.ndarray) -> None:
+def legal(g: State, t: Components, mask: np.ndarray) -> None:
     """Everything is allowed until the game is over."""
     for action in range(mask.shape[0]):
         mask[action] = g.stage != Stage.OVER
 
 
 @kernel
-def step(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> int:
+def step(g: State, t: Components, action: int, mask: np.ndarray, log: np.ndarray) -> int:
     """Pass or bet. To pass after a bet is to give up, to bet is to call; alone the dealer calls."""
     emit(log, Event.ACT, g.actor, action, 0)
     first = g.n_acts == 0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
+from three_cards.components import Components
 from three_cards.constants import Action, Stage
 from three_cards.rules.betting import bets
 from three_cards.state import State
-from three_cards.tables import Tables
 
 
 @kernel
-def chips(g: State, t: Tables, seat: int) -> int:
+def chips(g: State, t: Components, seat: int) -> int:
     """What a seat has won; before the end less what it has paid."""
     other = 1 - seat
     own: int = t.ante + t.bet * bets(g, seat)
@@ -27,14 +27,14 @@ def chips(g: State, t: Tables, seat: int) -> int:
 
 
 @kernel
-def score(g: State, t: Tables, out: np.ndarray) -> None:
+def score(g: State, t: Components, out: np.ndarray) -> None:
     """Write the chips of each side."""
     for seat in range(out.shape[0]):
         out[seat, 0] = chips(g, t, seat)
 
 
 @kernel
-def standing(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
+def standing(g: State, t: Components, points: np.ndarray, out: np.ndarray) -> None:
     """Chips; where they are equal, who bet first is before the other."""
     bettor = -1
     for k in range(g.n_acts):

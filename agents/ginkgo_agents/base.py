@@ -5,7 +5,7 @@ some rows of a batch, and returns an action for each. It exposes nothing hidden.
 (determinizations), in which everything that the deciding seat cannot know is random (R10).
 
 Agents keep no memory between turns: the observation holds everything that a seat may know. All random numbers derive from
-``DecisionBatch.words``, one random word for each row, so that a game depends on its own seed and never on other games.
+``DecisionBatch.keys``, one random key for each row, so that a game depends on its own seed and never on other games.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ginkgo_env.core.afterstates import (
     masks_of,
 )
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.checks import indices, integer, random_words
+from ginkgo_env.core.checks import indices, integer, random_keys
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
 from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.core.game import Game, States
@@ -45,15 +45,15 @@ from ginkgo_env.core.masks import NO_ACTION, are_legal, mix_many, sample_many, s
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rng import GOLDEN
 
-Words = NDArray[np.uint64]
+Keys = NDArray[np.uint64]
 
 _LARGEST_SALT = 10**9
-_BITS = np.uint64(11)  # a float64 holds 53 of a word's 64 bits
+_BITS = np.uint64(11)  # a float64 holds 53 of a key's 64 bits
 
 
-def nth_words(words: Words, n: int | NDArray[np.int64]) -> Words:
-    """The n-th random word of each stream: splitmix64 of words + n x golden, as in the games' generator."""
-    out = np.asarray(words, np.uint64) + np.array(n, np.uint64) * GOLDEN
+def nth_keys(keys: Keys, n: int | NDArray[np.int64]) -> Keys:
+    """The n-th random key of each stream: splitmix64 of keys + n x golden, as in the games' generator."""
+    out = np.asarray(keys, np.uint64) + np.array(n, np.uint64) * GOLDEN
     mix_many(out.reshape(-1))
     return out
 
@@ -71,21 +71,21 @@ def probabilities_of(
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
-def sample_legal(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
+def sample_legal(masks: NDArray[np.int8], keys: Keys) -> NDArray[np.int64]:
     """Return the index of a random 1 in each row of masks (rows, n), uniformly; -1 for rows without a 1."""
     choices = np.empty(len(masks), np.int64)
     sample: Callable[..., None] = sample_many
-    sample(0, len(masks), sets_of(masks), random_words(words, len(masks)).copy(), choices)
+    sample(0, len(masks), sets_of(masks), random_keys(keys, len(masks)).copy(), choices)
     return choices
 
 
-def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[np.int64]:
-    """Sample an index in each row of probabilities (rows, n) from a random word (rows,).
+def sample_actions(probabilities: NDArray[np.float64], keys: Keys) -> NDArray[np.int64]:
+    """Sample an index in each row of probabilities (rows, n) from a random key (rows,).
 
     Rows sum to 1. An index with probability 0 is never sampled.
     """
     cumulative = probabilities.cumsum(axis=1)
-    uniform = (words >> _BITS).astype(np.float64) / 2.0**53
+    uniform = (keys >> _BITS).astype(np.float64) / 2.0**53
     return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
@@ -94,7 +94,7 @@ class Jobs(NamedTuple):
 
     states: NDArray[Any]
     """(rows,) with everything hidden: a loop resamples them first."""
-    tables: NDArray[Any] | None
+    components: NDArray[Any] | None
     seats: NDArray[np.int64]
     """(rows,) the seats that decide."""
     rows: NDArray[np.int64]
@@ -112,7 +112,7 @@ class DecisionBatch:
     kinds : (rows,) int8, kind of decision, an index into ``game.decisions``
     rows : (rows,) int64, the rows of the batch
     seats : (rows,) int64, the seat that decides
-    words : (rows,) uint64, a random word for each row, fresh each turn
+    keys : (rows,) uint64, a random key for each row, fresh each turn
     threads : threads that run compiled loops
     """
 
@@ -122,40 +122,40 @@ class DecisionBatch:
         "_play",
         "_resample",
         "_view",
-        *("game", "kinds", "masks", "rows", "seats", "threads", "words"),
+        *("game", "kinds", "masks", "rows", "seats", "threads", "keys"),
     )
 
-    def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
+    def __init__(self, batch: Batch, rows: NDArray[np.int64], keys: Keys, threads: KernelThreads | None = None) -> None:
         game, pool = batch.game, threads or KernelThreads()
         rows = indices(rows, batch.size, "rows")
-        words = random_words(words, len(rows))
+        keys = random_keys(keys, len(rows))
         # A copy that only the functions below can reach. Bytes are copied faster than records, and plain arrays passed faster.
         blob = np.dtype((np.void, game.template.itemsize))
         states = batch.states.view(np.ndarray).view(blob)[rows].view(game.template.dtype)
-        self.masks, self.rows, self.words, self.threads = batch.mask[rows], rows, words, pool
+        self.masks, self.rows, self.keys, self.threads = batch.mask[rows], rows, keys, pool
         self._take(game, states)
 
     def _take(self, game: Game, states: NDArray[Any]) -> None:
         """Set the other attributes; ``states`` must be a copy that nothing else refers to."""
-        words, pool = self.words, self.threads
+        keys, pool = self.keys, self.threads
         seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))
 
         def part(game: Game, own: NDArray[np.int64] | slice) -> DecisionBatch:
             turn = DecisionBatch.__new__(DecisionBatch)
-            turn.masks, turn.rows, turn.words, turn.threads = self.masks[own], self.rows[own], self.words[own], pool
+            turn.masks, turn.rows, turn.keys, turn.threads = self.masks[own], self.rows[own], self.keys[own], pool
             turn._take(game, states.view(blob)[own].view(states.dtype))
             return turn
 
         def view(features: bool) -> NDArray[Any]:
             layout, kernel = (game.features, game.kernels.features) if features else (game.observation, game.kernels.observe)
             out = np.empty((len(states), layout.size), np.float32 if features else game.observation_dtype)
-            pool.run(kernel, len(states), states, game.tables, seats, out, layout.offsets)
+            pool.run(kernel, len(states), states, game.components, seats, out, layout.offsets)
             return out
 
         def resample(n: int, salt: int) -> NDArray[Any]:
             worlds: NDArray[Any] = np.repeat(states.view(blob), n).view(states.dtype)
-            streams = np.repeat(words, n) ^ nth_words(np.tile(np.arange(n, dtype=np.uint64), len(states)), salt)
-            pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
+            streams = np.repeat(keys, n) ^ nth_keys(np.tile(np.arange(n, dtype=np.uint64), len(states)), salt)
+            pool.run(game.kernels.resample, len(worlds), worlds, game.components, np.repeat(seats, n), nth_keys(streams, 1))
             return worlds
 
         def configurations() -> NDArray[np.int64]:
@@ -170,7 +170,7 @@ class DecisionBatch:
             if wrong.size:
                 row = int(own[wrong[0]])
                 raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
-            pool.run(loop, len(own), Jobs(states, game.tables, seats, own, actions), *arguments)
+            pool.run(loop, len(own), Jobs(states, game.components, seats, own, actions), *arguments)
 
         self._view, self._resample, self._play, self._part, self._configurations = view, resample, play, part, configurations
         self.game, self.seats, self.kinds = game, seats.copy(), game.kind(states.view(np.recarray)).copy()
@@ -200,15 +200,13 @@ class DecisionBatch:
             rows = np.flatnonzero(numbers == number)
             yield rows, self._part(self.game.games[number], rows)
 
-    @property
-    def observations(self) -> NDArray[Any]:
+    def observe(self) -> NDArray[Any]:
         """The observations of the deciding seats (rows, n), with dtype ``game.observation_dtype``.
 
         The blocks are those of ``game.observation``.
         """
         return self._view(False)
 
-    @property
     def features(self) -> NDArray[np.float32]:
         """The compact features of the deciding seats (rows, n) float32, in the blocks of ``game.features``."""
         return self._view(True)
@@ -235,13 +233,13 @@ class DecisionBatch:
         n = int(np.count_nonzero(self.masks)) if legal is None else np.size(checked_lists(legal, len(self)).actions)
         check_worlds(self.game, len(self), worlds, n, view, average)
         states = self._resample(worlds, salt).reshape(len(self), worlds)
-        words = nth_words(self.words, 2 + salt)
-        return look_ahead(self.game, states, self.seats, legal, words, self.threads.run, until=until, view=view, average=average)
+        keys = nth_keys(self.keys, 2 + salt)
+        return look_ahead(self.game, states, self.seats, legal, keys, self.threads.run, until=until, view=view, average=average)
 
     def search(self, agent: Agent) -> Any:
         """Search with an agent such as ``make_agent("search")``.
 
-        Returns a :class:`~ginkgo_agents.agents.search.SearchResult`: values, visits and worlds of all candidates.
+        Returns a :class:`~ginkgo_agents.search.SearchResult`: values, visits and worlds of all candidates.
         """
         search = getattr(agent, "search", None)
         if search is None:
@@ -261,7 +259,7 @@ class DecisionBatch:
         """The states of :meth:`resampled_states` as a batch of rows x n games that can be played on."""
         states = self.resampled_states(n, salt)
         batch = Batch(self.game, len(states))
-        batch.reset(nth_words(np.repeat(self.words, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
+        batch.reset(nth_keys(np.repeat(self.keys, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
         batch.set_states(np.arange(len(states)), states, check=False)
         return batch
 
@@ -404,8 +402,8 @@ class Seating(NamedTuple):
     agents: Sequence[Agent]
     seated: NDArray[np.int64]
     """(games, seats) the index of the agent at each seat."""
-    streams: Words
-    """(games, seats) random words, from which those of its decisions derive."""
+    streams: Keys
+    """(games, seats) random keys, from which those of its decisions derive."""
     threads: KernelThreads
 
     def decide(
@@ -418,21 +416,21 @@ class Seating(NamedTuple):
         spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
         """
         actions, seats = np.full(len(rows), NO_ACTION, np.int64), batch.actor[rows]
-        acting, words = self.seated[games, seats], nth_words(self.streams[games, seats], step)
+        acting, keys = self.seated[games, seats], nth_keys(self.streams[games, seats], step)
         for k, agent in enumerate(self.agents):
             own = acting == k
             if own.any():
                 started = process_time()
-                actions[own] = actions_of(agent, DecisionBatch(batch, rows[own], words[own], self.threads))
+                actions[own] = actions_of(agent, DecisionBatch(batch, rows[own], keys[own], self.threads))
                 if spent is not None:
                     spent[k] += np.count_nonzero(own), process_time() - started
         return actions
 
 
-def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:
+def act(agent: Agent, batch: Batch, keys: Keys, threads: KernelThreads | None = None) -> NDArray[np.int64]:
     """The actions (size,) of an agent in all rows of a batch; NO_ACTION where the game is over.
 
-    words : (size,) uint64, a random word for each row; pass new ones at each step
+    keys : (size,) uint64, a random key for each row; pass new ones at each step
 
     >>> import numpy as np, ginkgo_env
     >>> from ginkgo_agents import act, make_agent
@@ -440,9 +438,9 @@ def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None 
     >>> batch.step(act(make_agent("random"), batch, np.arange(2, dtype=np.uint64)))
     """
     actions = np.full(batch.size, NO_ACTION, np.int64)
-    rows, words = np.flatnonzero(~batch.over), random_words(words, batch.size)
+    rows, keys = np.flatnonzero(~batch.over), random_keys(keys, batch.size)
     if rows.size:
-        actions[rows] = actions_of(agent, DecisionBatch(batch, rows, words[rows], threads))
+        actions[rows] = actions_of(agent, DecisionBatch(batch, rows, keys[rows], threads))
     return actions
 
 
@@ -453,7 +451,7 @@ class RandomAgent(Agent):
 
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
-        return sample_legal(turn.masks, turn.words)
+        return sample_legal(turn.masks, turn.keys)
 
 
 @dataclass(frozen=True, eq=False)
@@ -469,7 +467,7 @@ class Decision:
     """(n,) ids of the legal actions, ascending."""
     observation: Observation
     """The observation of the seat, by the names of blocks; see ``game.observation``."""
-    word: int
+    key: int
     """A random number below 2**64."""
 
     @property
@@ -485,7 +483,7 @@ class Decision:
     @cached_property
     def random(self) -> np.random.Generator:
         """A random generator for this decision, which keeps games reproducible."""
-        return np.random.default_rng(self.word)
+        return np.random.default_rng(self.key)
 
 
 class FunctionAgent(Agent):
@@ -508,11 +506,11 @@ class FunctionAgent(Agent):
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         offsets, legal = turn.legal_actions()
-        states, observations = turn.resampled_states(1), turn.observations
+        states, observations = turn.resampled_states(1), turn.observe()
         actions = []
         for i in range(len(turn)):
             observation = Observation(turn.game.observation, observations[i])
             state, ids = cast(States, states[i : i + 1]), legal[offsets[i] : offsets[i + 1]]
-            decision = Decision(turn.game, state, int(turn.seats[i]), ids, observation, int(turn.words[i]))
+            decision = Decision(turn.game, state, int(turn.seats[i]), ids, observation, int(turn.keys[i]))
             actions.append(self.choose(decision))
         return np.asarray(actions)

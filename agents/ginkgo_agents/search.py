@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, Words, nth_words, probabilities_of
-from ginkgo_agents.agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.base import Agent, DecisionBatch, Keys, nth_keys, probabilities_of
+from ginkgo_agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
+from ginkgo_agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.policy import KIND, Policy, PolicySettings
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, short_repr
@@ -35,8 +35,8 @@ SIMULATIONS = 256
 _MOST = 10**9
 
 Ids = NDArray[np.int64]
-Play = Callable[[Ids, Ids, Words], NDArray[np.float32]]
-"""Plays actions (n,) in rows (n,) of a turn with random words (n,); returns win and margin (n, 2), each -1 to 1."""
+Play = Callable[[Ids, Ids, Keys], NDArray[np.float32]]
+"""Plays actions (n,) in rows (n,) of a turn with random keys (n,); returns win and margin (n, 2), each -1 to 1."""
 
 
 class SearchResult(NamedTuple):
@@ -92,20 +92,18 @@ class Budget(NamedTuple):
     """Time limit of the search of all rows, in place of a number of simulations."""
 
 
-def halve(
-    legal: LegalActions, logits: NDArray[np.float64], words: Words, play: Play, share: float, budget: Budget
-) -> SearchResult:
+def halve(legal: LegalActions, logits: NDArray[np.float64], keys: Keys, play: Play, share: float, budget: Budget) -> SearchResult:
     """Search by sequential halving (Karnin et al. 2013).
 
     The candidates of a row are tried in the same worlds, each equally often; then the better half goes on, with new worlds, until
     one is left. The budget is shared equally among these stages.
 
     legal, logits : the actions and their logits (N,)
-    words : (rows,) random words
+    keys : (rows,) random keys
     play : plays actions
     share : the weight of ``win`` in the outcome; that of the margin is the rest
     """
-    rows, (simulations, candidates, seconds) = len(words), budget
+    rows, (simulations, candidates, seconds) = len(keys), budget
     row = np.repeat(np.arange(rows), np.diff(legal.offsets))
     order = np.lexsort((-logits, row))
     rank = np.arange(len(row)) - legal.offsets[row]
@@ -125,7 +123,7 @@ def halve(
             return
         first = np.flatnonzero(np.r_[True, jobs[1:] != jobs[:-1]])
         world = np.arange(len(jobs)) - np.repeat(first, np.diff(np.r_[first, len(jobs)])) + worlds[row[jobs]]
-        streams = nth_words(words[row[jobs]] ^ nth_words(world.astype(np.uint64), _SALT), 1)
+        streams = nth_keys(keys[row[jobs]] ^ nth_keys(world.astype(np.uint64), _SALT), 1)
         values = play(row[jobs], actions[jobs], streams)
         for k in range(2):
             totals[:, k] += np.bincount(jobs, values[:, k], len(row))
@@ -150,9 +148,9 @@ def halve(
             if time.monotonic() - started >= seconds * (stage + 1) / n_stages:
                 break
         order = np.lexsort((-scores(), ~alive, row))
-        place = np.empty(len(row), np.int64)
-        place[order] = np.arange(len(row)) - offsets[row[order]]
-        alive &= place < -(-count // 2)[row]
+        rank = np.empty(len(row), np.int64)
+        rank[order] = np.arange(len(row)) - offsets[row[order]]
+        alive &= rank < -(-count // 2)[row]
     mean = totals / np.maximum(visits, 1)[:, None]
     return SearchResult(
         offsets, actions, logits, visits, mean[:, 0], mean[:, 1], mean @ weights, actions[alive], worlds, scores()
@@ -234,7 +232,7 @@ class SearchAgent(Agent):
         prepared = self._prepared(turn.game)
         if prepared.critic is None or prepared.reward is not None:
             return None
-        return value_of(estimates_of(prepared.critic, turn, turn.features), turn.game)
+        return value_of(estimates_of(prepared.critic, turn, turn.features()), turn.game)
 
     def fast_variant(self) -> Agent:
         """The root or, without one, the same agent without a search."""
@@ -262,10 +260,10 @@ class SearchAgent(Agent):
             some = slice(*legal.offsets[[rows.start, rows.stop]])
             own = LegalActions(legal.offsets[rows.start : rows.stop + 1] - some.start, legal.actions[some])
 
-            def play(chosen: Ids, actions: Ids, words: Words, first: int = start) -> NDArray[np.float32]:
-                return prepared.playouts.values(turn, first + chosen, actions, words)
+            def play(chosen: Ids, actions: Ids, keys: Keys, first: int = start) -> NDArray[np.float32]:
+                return prepared.playouts.values(turn, first + chosen, actions, keys)
 
-            parts.append(halve(own, logits[some], turn.words[rows], play, win_share(turn.game), budget))
+            parts.append(halve(own, logits[some], turn.keys[rows], play, win_share(turn.game), budget))
         return joined(parts)
 
     def _prepared(self, game: Game) -> _Prepared:

@@ -98,7 +98,7 @@ EXPERT_WEIGHTS = weights_of(Expert, Weight.ARTIST)
 
 
 @kernel
-def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
+def play_on(g: State, action: int, mask: np.ndarray, key: np.uint64, log: np.ndarray) -> None:
     """Play an action, and then random actions to the end of the round.
 
     The actor plays at random too, but returns no further tiles (R7.1). In decisions of modules all players take the usual choice
@@ -107,8 +107,8 @@ def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.nd
     seat, round_now = int(g.actor), int(g.rounds)
     step(g, None, action, mask, log)
     while g.stage != Stage.OVER and g.rounds == round_now:
-        word += GOLDEN
-        step(g, None, playout(g, None, seat, mask, word), mask, log)
+        key += GOLDEN
+        step(g, None, playout(g, None, seat, mask, key), mask, log)
 
 
 @kernel
@@ -165,10 +165,10 @@ def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
     return worth
 
 
-def look_ahead(start, stop, states, words, weights, values):  # type: ignore[no-untyped-def]
+def look_ahead(start, stop, states, keys, weights, values):  # type: ignore[no-untyped-def]
     """Evaluate each legal action for the actor, on average over worlds.
 
-    states (rows, worlds) are resampled, words (rows,) uint64 random words. Writes values (rows, A) float64 but for those that are
+    states (rows, worlds) are resampled, keys (rows,) uint64 random keys. Writes values (rows, A) float64 but for those that are
     minus infinity, as of actions that are not legal. All actions of a world meet the same random numbers.
     """
     worlds, log = states.shape[1], no_log()
@@ -183,8 +183,8 @@ def look_ahead(start, stop, states, words, weights, values):  # type: ignore[no-
             total = 0.0
             for k in range(worlds):
                 scratch[0] = states[i, k]
-                word = mix(words[i] ^ np.uint64(k))
-                play_on(scratch[0], action, mask, word, log)
+                key = mix(keys[i] ^ np.uint64(k))
+                play_on(scratch[0], action, mask, key, log)
                 total += value_of(scratch[0], seat, weights, scores)
             values[i, action] = total / worlds
 

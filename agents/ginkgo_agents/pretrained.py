@@ -13,13 +13,13 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
-from ginkgo_agents.agents.lookahead import LookaheadAgent
-from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.ppo import PpoAgent
-from ginkgo_agents.agents.registry import make_agent
-from ginkgo_agents.agents.search import SIMULATIONS, SearchAgent, SearchResult
+from ginkgo_agents.base import WORLDS, Agent, DecisionBatch
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.lookahead import LookaheadAgent
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.ppo import PpoAgent
+from ginkgo_agents.registry import make_agent
+from ginkgo_agents.search import SIMULATIONS, SearchAgent, SearchResult
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
@@ -166,7 +166,7 @@ class _PretrainedAgent(Agent):
 class PretrainedLookahead(_PretrainedAgent):
     """The pretrained lookahead agent, for every configuration that has a model.
 
-    worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
+    worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.lookahead.LookaheadAgent`
     prior : whether to use a policy as prior, where the model has one
     version : 2 for the prior ``ppo:version=2`` with two players of Ginkgopolis, and for a prior of small weight alone against
         William; by default the latest
@@ -203,7 +203,7 @@ class PretrainedSearch(_PretrainedAgent):
     version : 2 for candidates of ``ppo:version=2`` with two players of Ginkgopolis, and of ``lookahead:version=2`` alone against
         William; by default the latest
 
-    See :class:`~ginkgo_agents.agents.search.SearchAgent` for the other options.
+    See :class:`~ginkgo_agents.search.SearchAgent` for the other options.
     """
 
     name = "search"
@@ -233,7 +233,7 @@ class PretrainedSearch(_PretrainedAgent):
         return self._searcher(turn.game).search(turn)
 
     def playouts(self, game: Game, decisions: int) -> Playouts:
-        """See :meth:`SearchAgent.playouts <ginkgo_agents.agents.search.SearchAgent.playouts>`."""
+        """See :meth:`SearchAgent.playouts <ginkgo_agents.search.SearchAgent.playouts>`."""
         return self._searcher(game).playouts(game, decisions)
 
     def fast_variant(self) -> Agent:
@@ -248,7 +248,7 @@ class PretrainedPpo(_PretrainedAgent):
     """The pretrained policy that plays without lookahead.
 
     sample : whether to sample actions by their probability instead of taking the likeliest one, see
-        :class:`~ginkgo_agents.agents.ppo.PpoAgent`
+        :class:`~ginkgo_agents.ppo.PpoAgent`
     version : 2 for the stronger policy, in Ginkgopolis for two players; by default the latest
     """
 
@@ -266,7 +266,7 @@ class PretrainedPpo(_PretrainedAgent):
 class HeldOutLookahead(PretrainedLookahead):
     """Lookahead for evaluation only, trained with recipes and seeds of its own.
 
-    worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
+    worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.lookahead.LookaheadAgent`
     """
 
     name = "held_out_lookahead"

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, probabilities_of
-from ginkgo_agents.agents.checkpoints import (
+from ginkgo_agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, probabilities_of
+from ginkgo_agents.checkpoints import (
     Checkpoint,
     Settings,
     columns_in,
@@ -24,8 +24,8 @@ from ginkgo_agents.agents.checkpoints import (
     require_arrays,
     require_fit,
 )
-from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
-from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.nets import Net, evaluate_many, net_of, net_shapes
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
@@ -247,7 +247,7 @@ class LookaheadAgent(ResamplingAgent):
         """
         turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
-        return expectation_of(self._estimates("critic", turn, turn.features), turn.game)
+        return expectation_of(self._estimates("critic", turn, turn.features()), turn.game)
 
     def value(self, turn: DecisionBatch) -> NDArray[np.float64] | None:
         """The probability of winning (rows,) by the critic, or the final score in games with one side.
@@ -257,7 +257,7 @@ class LookaheadAgent(ResamplingAgent):
         if self.reward is not None:
             return None
         self._require_fit(turn.game)
-        return value_of(self._estimates("critic", turn, turn.features), turn.game)
+        return value_of(self._estimates("critic", turn, turn.features()), turn.game)
 
     def critic_for(self, game: Game) -> Net | None:
         """The critic as it reads the features of a game. Raises ConfigError if it does not fit the game."""

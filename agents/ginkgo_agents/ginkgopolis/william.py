@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, nth_words, sample_legal
+from ginkgo_agents.base import Agent, DecisionBatch, nth_keys, sample_legal
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ALONE
 from ginkgo_env.games.ginkgopolis.constants import Stage
@@ -25,20 +25,20 @@ class WilliamAgent(Agent):
 
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
-        actions = sample_legal(turn.masks, turn.words)
+        actions = sample_legal(turn.masks, turn.keys)
         actions[turn.kinds == Stage.RETURN] = turn.game.actions["return"].stop - 1  # done
         commits = np.flatnonzero(turn.kinds == Stage.COMMIT)
         if commits.size:
-            actions[commits] = build(turn.game.actions, turn.masks[commits], turn.words[commits])
+            actions[commits] = build(turn.game.actions, turn.masks[commits], turn.keys[commits])
         return actions
 
 
-def build(layout: Layout, masks: NDArray[np.int8], words: NDArray[np.uint64]) -> NDArray[np.int64]:
+def build(layout: Layout, masks: NDArray[np.int8], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Choose a random card, and a random legal tile with it if there is one."""
     commits = layout.view(masks, "commit")
-    cards = sample_legal(commits[:, :, ALONE], nth_words(words, 1))
+    cards = sample_legal(commits[:, :, ALONE], nth_keys(keys, 1))
     with_tile = commits[np.arange(len(commits)), cards].copy()
     with_tile[:, ALONE] = 0
-    choices = sample_legal(with_tile, nth_words(words, 2))
-    places = cards * commits.shape[2] + np.where(choices < 0, ALONE, choices)
-    return np.asarray(layout["commit"].start + places, np.int64)
+    choices = sample_legal(with_tile, nth_keys(keys, 2))
+    indices = cards * commits.shape[2] + np.where(choices < 0, ALONE, choices)
+    return np.asarray(layout["commit"].start + indices, np.int64)

@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from ginkgo_agents import make_agent
-from ginkgo_agents.agents.base import DecisionBatch, KernelThreads
-from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of, net_of, new_layers
-from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of, win_share
-from ginkgo_agents.agents.pretrained import PretrainedLookahead
+from ginkgo_agents.base import DecisionBatch, KernelThreads
+from ginkgo_agents.lookahead import LookaheadAgent, outcome_of, win_share
+from ginkgo_agents.nets import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of, net_of, new_layers
+from ginkgo_agents.pretrained import PretrainedLookahead
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.jit import entry

@@ -22,8 +22,8 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, sample_actions
-from ginkgo_agents.agents.checkpoints import (
+from ginkgo_agents.base import Agent, DecisionBatch, sample_actions
+from ginkgo_agents.checkpoints import (
     Checkpoint,
     Layouts,
     Settings,
@@ -34,7 +34,7 @@ from ginkgo_agents.agents.checkpoints import (
     require_arrays,
     require_fit,
 )
-from ginkgo_agents.agents.evaluate import layer_of
+from ginkgo_agents.nets import layer_of
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import flag
@@ -116,9 +116,9 @@ class Network:
     def input_of(self, turn: DecisionBatch) -> NDArray[np.float32]:
         """The input (rows, size) from what the deciding seats of a turn see."""
         kind = self.settings.observation
-        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
+        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observe()]
         if kind != "blocks":
-            parts.append(turn.features)
+            parts.append(turn.features())
         return np.concatenate(parts, axis=1, dtype=np.float32)
 
     def forward(self, xp: Any, weights: Weights, x: Any, *, critic: bool = False) -> tuple[Any, Any]:
@@ -226,7 +226,7 @@ def _relu(x: Any) -> Any:
 
 
 def _torch_layer(x: Any, w: Any, b: Any = None, *, positive: bool = False) -> Any:
-    """The same as :func:`~ginkgo_agents.agents.evaluate.layer_of` for tensors."""
+    """The same as :func:`~ginkgo_agents.nets.layer_of` for tensors."""
     flat = x.reshape(-1, x.shape[-1])
     out = flat @ w if b is None else b.addmm(flat, w)
     return (out.relu() if positive else out).reshape(*x.shape[:-1], w.shape[1])
@@ -278,7 +278,7 @@ class PpoAgent(Agent):
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         if self._sample:
-            return sample_actions(self.probabilities(turn), turn.words)
+            return sample_actions(self.probabilities(turn), turn.keys)
         return np.asarray(np.where(turn.masks != 0, self.all_logits(turn), -np.inf).argmax(axis=1), np.int64)
 
     def probabilities(self, turn: DecisionBatch) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 Kernels see these arrays as constants. Ids of the base game: tile and building card = 20 x color + number - 1; letter = 60 +
 letter. Those of the expansion follow: new buildings 72 + 3 x color + number - 21, prestige buildings 81 + 2 x color + number
-- 24, green space 87. Tables by tile or card have a row for each id.
+- 24, green space 87. Arrays by tile or card have an item for each id.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, best_actions, sample_legal
+from ginkgo_agents.base import Agent, DecisionBatch, best_actions, sample_legal
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.rewards import MARGIN_UNIT
 from ginkgo_env.games.my_city.features import GAME, PER_CELL, PER_POINT, SIDES
@@ -30,7 +30,7 @@ class BuilderAgent(Agent):
         actions = turn.game.actions
         masks[:, actions["end"].start] = 0  # a seat that decides can place or pass
         masks[masks[:, actions["place"].slice].any(axis=1), actions["pass"].start] = 0
-        return sample_legal(masks, turn.words)
+        return sample_legal(masks, turn.keys)
 
 
 CLOSED, NEARLY = 1.0, 0.25
@@ -62,6 +62,6 @@ class GreedyAgent(Agent):
         counted = layout.view(after.views[:, 0], "sides")[:, 0, _COUNTED]
         total, closed, nearly = np.rint(counted * _PER_UNIT).T  # whole numbers: rounding breaks no tie
         values = total - self._closed * closed - self._nearly * nearly
-        more = layout.view(turn.features, "game")[:, GAME.index("cards_left")] > 0
+        more = layout.view(turn.features(), "game")[:, GAME.index("cards_left")] > 0
         values[(after.actions == end) & np.repeat(more, np.diff(after.offsets))] = -np.inf
         return best_actions(after, values)

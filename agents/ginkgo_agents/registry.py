@@ -12,9 +12,9 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ginkgo_agents.agents.base import Agent, digests_of
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
-from ginkgo_agents.agents.process import PREFIX, process_options
+from ginkgo_agents.base import Agent, digests_of
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.process import PREFIX, process_options
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
@@ -26,9 +26,9 @@ CHECKPOINT_SUFFIX = ".npz"
 GROUP = "ginkgo_env.checkpoints"
 """The group of entry points with which other packages register agents for their kinds of checkpoint."""
 _KINDS: dict[str, str | Factory] = {
-    "lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent",
-    "ppo": "ginkgo_agents.agents.ppo:PpoAgent",
-    "search": "ginkgo_agents.agents.search:SearchAgent",
+    "lookahead": "ginkgo_agents.lookahead:LookaheadAgent",
+    "ppo": "ginkgo_agents.ppo:PpoAgent",
+    "search": "ginkgo_agents.search:SearchAgent",
 }
 """Factories of the agents that play checkpoints, by kind of checkpoint."""
 PRETRAINED = tuple(_KINDS)
@@ -52,25 +52,31 @@ class _Entry(NamedTuple):
 
 _ALL = ("ginkgopolis", "golden_city", "my_city")
 _AGENTS: dict[str, list[_Entry]] = {
-    "random": [_Entry("ginkgo_agents.agents.base:RandomAgent", None)],
+    "random": [_Entry("ginkgo_agents.base:RandomAgent", None)],
     "greedy": [
-        _Entry("ginkgo_agents.agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
-        _Entry("ginkgo_agents.agents.golden_city:GreedyAgent", ("golden_city",)),
-        _Entry("ginkgo_agents.agents.my_city:GreedyAgent", ("my_city",)),
+        _Entry("ginkgo_agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
+        _Entry("ginkgo_agents.golden_city:GreedyAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.my_city:GreedyAgent", ("my_city",)),
     ],
-    "william": [_Entry("ginkgo_agents.agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
+    "william": [_Entry("ginkgo_agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
     "builder": [
-        _Entry("ginkgo_agents.agents.golden_city:BuilderAgent", ("golden_city",)),
-        _Entry("ginkgo_agents.agents.my_city:BuilderAgent", ("my_city",)),
+        _Entry("ginkgo_agents.golden_city:BuilderAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.my_city:BuilderAgent", ("my_city",)),
     ],
-    "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", _ALL)],
-    "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
-    "search": [_Entry("ginkgo_agents.agents.pretrained:PretrainedSearch", None)],
-    "process": [_Entry("ginkgo_agents.agents.process:ProcessAgent", None, by_command=True)],
-    "held_out_lookahead": [_Entry("ginkgo_agents.agents.pretrained:HeldOutLookahead", _ALL, held_out=True)],
-    "held_out_ppo": [_Entry("ginkgo_agents.agents.pretrained:HeldOutPpo", _ALL, held_out=True)],
+    "lookahead": [_Entry("ginkgo_agents.pretrained:PretrainedLookahead", _ALL)],
+    "ppo": [_Entry("ginkgo_agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
+    "search": [_Entry("ginkgo_agents.pretrained:PretrainedSearch", None)],
+    "process": [_Entry("ginkgo_agents.process:ProcessAgent", None, by_command=True)],
+    "held_out_lookahead": [_Entry("ginkgo_agents.pretrained:HeldOutLookahead", _ALL, held_out=True)],
+    "held_out_ppo": [_Entry("ginkgo_agents.pretrained:HeldOutPpo", _ALL, held_out=True)],
 }
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
+SUGGESTED_AGENTS: dict[str, tuple[str, ...]] = {
+    "ginkgopolis": ("random", "william", "greedy", "ppo", "lookahead"),
+    "golden_city": ("random", "builder", "greedy", "lookahead"),
+    "my_city": ("random", "builder", "greedy", "lookahead"),
+}
+"""By the name of a game, the agents that its leaderboard includes. Other packages may add their games."""
 
 
 def register_agent(
@@ -118,10 +124,15 @@ def agent_names(game: str | None = None) -> list[str]:
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and entry.listed for entry in entries)]
 
 
+def suggested_agents(game: str) -> tuple[str, ...]:
+    """The agents that a leaderboard of a game includes; of a game without suggestions, ``random`` alone."""
+    return SUGGESTED_AGENTS.get(game, ("random",))
+
+
 def suggested_agents_for(game: Game) -> list[str]:
-    """The agents that the game suggests and that can play this configuration."""
+    """The suggested agents that can play this configuration."""
     names = []
-    for name in game.suggested_agents:
+    for name in suggested_agents(game.name):
         try:
             make_agent(name, game.name).check(game)
             names.append(name)
@@ -164,7 +175,7 @@ def identities_of(name: str, games: Iterable[Game]) -> list[dict[str, Any]]:
     """What an agent is in some games, as plain data: agents of the same identity play alike.
 
     An identity has the agent's name without options, all ``options``, and what :meth:`Agent.identity
-    <ginkgo_agents.agents.base.Agent.identity>` returns; for ``module:attribute`` it has the digest of the module's file. If it
+    <ginkgo_agents.base.Agent.identity>` returns; for ``module:attribute`` it has the digest of the module's file. If it
     differs among the games, the ``configurations`` of each are listed. A mixture stands for its games.
 
     >>> from ginkgo_env.registry import make_game

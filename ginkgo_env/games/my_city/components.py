@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, uint64
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import (
@@ -36,25 +36,25 @@ class TerrainPlane(IntEnum):
     EMPTY_LAND, TREES, ROCKS, WELL, VEIN, MOUNTAIN, FOREST, FIRST_BANK, RIVER_TO_THE_EAST, RIVER_TO_THE_SOUTH = range(10)
 
 
-class Tables(Record):
+class Components(Record):
     """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
 
     Sets of cells are two words (``core.compile.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
     """
 
     # sets of cells
-    of_mark: Array = word("light green cells by Terrain", N_MARKS, W)
-    light: Array = word("all light green cells", W)
-    not_first: Array = word("cells outside the first column", W)
-    not_last: Array = word("cells outside the last column", W)
-    same_east: Array = word("cells whose eastern neighbor lies on the same bank", W)
-    same_south: Array = word("cells whose southern neighbor does", W)
-    in_row: Array = word("cells of each row", MAX_SIDE, W)
-    anchors: Array = word("where headings may be anchored on the empty board (M4.1, M4.2)", MAX_BUILDINGS, H, W)
-    at_river: Array = word("the anchors with a river side (M4.3)", MAX_BUILDINGS, H, W)
-    covered: Array = word("the cells of a heading, anchored at the first cell of the board", MAX_BUILDINGS, H, W)
+    of_mark: Array = uint64("light green cells by Terrain", N_MARKS, W)
+    light: Array = uint64("all light green cells", W)
+    not_first: Array = uint64("cells outside the first column", W)
+    not_last: Array = uint64("cells outside the last column", W)
+    same_east: Array = uint64("cells whose eastern neighbor lies on the same bank", W)
+    same_south: Array = uint64("cells whose southern neighbor does", W)
+    in_row: Array = uint64("cells of each row", MAX_SIDE, W)
+    anchors: Array = uint64("where headings may be anchored on the empty board (M4.1, M4.2)", MAX_BUILDINGS, H, W)
+    at_river: Array = uint64("the anchors with a river side (M4.3)", MAX_BUILDINGS, H, W)
+    covered: Array = uint64("the cells of a heading, anchored at the first cell of the board", MAX_BUILDINGS, H, W)
     # sets of buildings
-    of_color: Array = word("by Color", len(Color))
+    of_color: Array = uint64("by Color", len(Color))
 
     offsets: Array = short("of covered cells from the anchor; the last one is repeated", MAX_BUILDINGS, MAX_SHAPE, H)
     n_cells: int = short("cells of the board")
@@ -69,15 +69,15 @@ class Tables(Record):
     terrain: Array = byte("as in observations (M12.3), without gaps between planes", len(TerrainPlane) * MAX_CELLS)
 
 
-TABLES = record_dtype(Tables)
+COMPONENTS = record_dtype(Components)
 """The dtype of board and buildings for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 
 @lru_cache(maxsize=32)  # the slowest step in making a game
-def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
+def components_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     """Return a board and buildings as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES)  # no record array: Numba takes several times longer to recognize its type
-    t = tables[0]
+    components = np.zeros(1, COMPONENTS)  # no record array: Numba takes several times longer to recognize its type
+    t = components[0]
     cells = [(r, c) for r in range(board.rows) for c in range(board.columns)]
     letters = {(r, c): board.terrain[r][c] for r, c in cells}
     t.rows, t.columns, t.n_cells = board.rows, board.columns, len(cells)
@@ -107,12 +107,12 @@ def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
         planes[TerrainPlane.RIVER_TO_THE_EAST, r, c] = c + 1 < board.columns and banks[r][c] != banks[r][c + 1]
         planes[TerrainPlane.RIVER_TO_THE_SOUTH, r, c] = r + 1 < board.rows and banks[r][c] != banks[r + 1][c]
     t.terrain[: planes.size] = planes.ravel()
-    tables.setflags(write=False)
-    return tables
+    components.setflags(write=False)
+    return components
 
 
 def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, shape: tuple[Cell, ...]) -> None:
-    """Fill in the tables of one heading of a building; ``shape`` has its cells from the top left corner."""
+    """Fill in the components of one heading of a building; ``shape`` has its cells from the top left corner."""
     for r, c in shape:
         t.headings[b, (heading * SHAPE_SIDE + r) * SHAPE_SIDE + c] = 1
     first = shape[0]  # the anchor (M11.5)

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, sample_legal
+from ginkgo_agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, best_actions, sample_legal
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.layout import Layout, Observation
 from ginkgo_env.core.rewards import MARGIN_UNIT
@@ -60,7 +60,7 @@ class BuilderAgent(Agent):
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         game: Any = turn.game
-        seen = Observation(game.observation, turn.observations)
+        seen = Observation(game.observation, turn.observe())
         values = np.zeros(turn.masks.shape)
         sites = site_values(seen, game.board)
         ACTIONS.view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # where this is negative, it is better to be done
@@ -77,7 +77,7 @@ class BuilderAgent(Agent):
         ACTIONS.view(values, "discard")[:] = seen["hand"]
         values[turn.masks == 0] = -np.inf
         best = values == values.max(axis=1, keepdims=True)
-        return sample_legal(best.astype(np.int8), turn.words)
+        return sample_legal(best.astype(np.int8), turn.keys)
 
 
 def site_values(seen: Observation, board: Board) -> Values:
@@ -91,7 +91,7 @@ def site_values(seen: Observation, board: Board) -> Values:
 
 def _worth(seen: Observation, board: Board) -> Values:
     """The immediate value of a house on each place, whether legal or not: (rows, 58)."""
-    t = board.tables[0]
+    t = board.components[0]
     there = seen["houses"].sum(axis=1)  # houses on each place
     reward = np.array([REWARD_VALUE.get(Reward(int(r)), 0.0) if r >= 0 else 0.0 for r in t.reward])
     value = np.repeat(reward[None], len(there), axis=0)
@@ -109,12 +109,12 @@ def _worth(seen: Observation, board: Board) -> Values:
 @cache
 def _members(board: Board, sets: str) -> NDArray[np.int64]:
     """Sets of places of a board, by the name of their field, as rows of 0 and 1: (sets, 58)."""
-    return np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in board.tables[0][sets]])
+    return np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in board.components[0][sets]])
 
 
 def pair_values(seen: Observation, board: Board, sites: Values) -> Values:
     """The value of each pair: the best site that it pays for with the hand, minus the price (rows, pairs)."""
-    t = board.tables[0]
+    t = board.components[0]
     inner_closed = (t.kind == Kind.INNER) & (seen["players"][:, :1, _KEYS] == 0)
     open_sites = np.where((seen["sites"] > 0) & ~inner_closed, sites, -np.inf)
     best = np.stack([open_sites[:, t.landscape == landscape].max(axis=1, initial=-np.inf) for landscape in Landscape], axis=1)
@@ -135,12 +135,12 @@ def _kept(hand: NDArray[Any], sources: NDArray[Any]) -> Values:
 def _paid_as_is(seen: Observation, board: Board, pairs: NDArray[Any]) -> Values:
     """Values that prefer to pay with few cards, by the cards of the required landscape: (rows, payments)."""
     place = seen["place"].argmax(axis=1)
-    return np.asarray(pairs[:, board.tables[0].landscape[place]].T * 2.0)
+    return np.asarray(pairs[:, board.components[0].landscape[place]].T * 2.0)
 
 
 def new_goods(owned: NDArray[Any], board: Board) -> Values:
     """The number of new goods on each kind of goods card (rows, 6); owned (rows, 6) are cards by kind."""
-    shown = board.tables[0].shown
+    shown = board.components[0].shown
     shows = np.array([[(good in pair) for pair in shown] for good in range(N_GOODS)])
     has = (owned > 0) @ shows.T
     return np.asarray((~has).astype(np.float64) @ shows)
@@ -148,7 +148,7 @@ def new_goods(owned: NDArray[Any], board: Board) -> Values:
 
 def bonus_values(seen: Observation, board: Board) -> Values:
     """The present value of each bonus card: (rows, 8)."""
-    t = board.tables[0]
+    t = board.components[0]
     houses = seen["houses"][:, 0].astype(np.float64)
     number = houses @ _members(board, "counted").T
     number[:, board.bonus_names.index("goods")] = seen["players"][:, 0, _GOODS]

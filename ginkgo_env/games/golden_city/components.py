@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, uint64
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     FIRST_DISTRICT,
@@ -37,25 +37,25 @@ from ginkgo_env.games.golden_city.constants import (
 Row = dict[str, str]
 
 
-class Tables(Record):
+class Components(Record):
     """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
 
     Sets of places are words: place i is bit i.
     """
 
     # sets of places
-    roads: Array = word("places joined to each place by a road", N_PLACES)
-    of_landscape: Array = word("by the landscape of the cards that they cost", N_LANDSCAPES)
-    inland: Array = word("suburbs and districts of a landscape (G9.1)", N_LANDSCAPES)
-    at_river: Array = word("by River", N_RIVERS)
-    in_quarter: Array = word("the three districts", N_QUARTERS)
-    of_reward: Array = word("coast places and suburbs with a reward (G6)", N_REWARDS)
-    area: Array = word("of each scoring card (G7)", N_SCORING)
-    counted: Array = word("places on which a bonus card counts houses (G9.1); empty for Counted.GOODS_CARDS and COINS", N_BONUS)
-    coasts: np.uint64 = word("coast places")
-    suburbs: np.uint64 = word("suburbs")
-    districts: np.uint64 = word("districts")
-    inner: np.uint64 = word("inner districts")
+    roads: Array = uint64("places joined to each place by a road", N_PLACES)
+    of_landscape: Array = uint64("by the landscape of the cards that they cost", N_LANDSCAPES)
+    inland: Array = uint64("suburbs and districts of a landscape (G9.1)", N_LANDSCAPES)
+    at_river: Array = uint64("by River", N_RIVERS)
+    in_quarter: Array = uint64("the three districts", N_QUARTERS)
+    of_reward: Array = uint64("coast places and suburbs with a reward (G6)", N_REWARDS)
+    area: Array = uint64("of each scoring card (G7)", N_SCORING)
+    counted: Array = uint64("places on which a bonus card counts houses (G9.1); empty for Counted.GOODS_CARDS and COINS", N_BONUS)
+    coasts: np.uint64 = uint64("coast places")
+    suburbs: np.uint64 = uint64("suburbs")
+    districts: np.uint64 = uint64("districts")
+    inner: np.uint64 = uint64("inner districts")
 
     letters_each: Array = short("letters of a bonus card for each thing that it counts", N_BONUS)
 
@@ -80,7 +80,7 @@ class Tables(Record):
     with_forced_decisions: int = byte("1 if a building turn in which no place is offered is asked for all the same (G10.7)")
 
 
-TABLES = record_dtype(Tables)
+COMPONENTS = record_dtype(Components)
 """The dtype of a board for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 
@@ -113,12 +113,12 @@ def _set(places: Sequence[bool]) -> np.uint64:
     return np.uint64(sum(1 << i for i, member in enumerate(places) if member))
 
 
-def tables_of(
+def components_of(
     places: Sequence[Row], roads: Sequence[Row], goods: Sequence[Row], scoring: Sequence[Row], bonus: Sequence[Row]
 ) -> NDArray[Any]:
     """Return the rows of a checked board's files as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES)  # no record array: Numba takes several times longer to recognize its type
-    t = tables[0]
+    components = np.zeros(1, COMPONENTS)  # no record array: Numba takes several times longer to recognize its type
+    t = components[0]
     ids = {row["place"]: i for i, row in enumerate(places)}
     for row in roads:
         a, b = ids[row["place_1"]], ids[row["place_2"]]
@@ -159,8 +159,8 @@ def tables_of(
         if rule.places:
             t.counted[i] = rule.places(t)
     t.thousands = 1 + _widest(t) // 1000
-    tables.setflags(write=False)
-    return tables
+    components.setflags(write=False)
+    return components
 
 
 def _widest(t: Any) -> int:

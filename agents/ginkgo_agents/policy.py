@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import DecisionBatch
-from ginkgo_agents.agents.checkpoints import Checkpoint, Layouts, Settings, columns_in, read_settings, require_arrays, require_fit
-from ginkgo_agents.agents.evaluate import BLOCK, Layers, Net, net_of, net_shapes, new_layers, prepare_block
-from ginkgo_agents.agents.lookahead import used_columns
+from ginkgo_agents.base import DecisionBatch
+from ginkgo_agents.checkpoints import Checkpoint, Layouts, Settings, columns_in, read_settings, require_arrays, require_fit
+from ginkgo_agents.lookahead import used_columns
+from ginkgo_agents.nets import BLOCK, Layers, Net, net_of, net_shapes, new_layers, prepare_block
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.dense import dense, multiply_add
@@ -36,7 +36,7 @@ class PolicySettings(Settings, frozen=True):
     slots : blocks of actions whose first axis runs over places, such as those of the hand; actions that differ only in their
         place share weights
     slot_features : blocks of the features that describe these places, with the same first axis
-    reward : what the critic estimates, see :class:`~ginkgo_agents.agents.lookahead.NetSettings`
+    reward : what the critic estimates, see :class:`~ginkgo_agents.lookahead.NetSettings`
     """
 
     hidden: int = 64
@@ -249,7 +249,7 @@ class Policy:
     def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         legal = turn.legal_actions()
-        views = np.concatenate([turn.features, turn.observations], axis=1) if self._observes else turn.features
+        views = np.concatenate([turn.features(), turn.observe()], axis=1) if self._observes else turn.features()
         out = np.empty(len(legal.actions), np.float32)
         turn.threads.run(logits_many, len(turn), views.astype(np.float32, copy=False), legal, self.net, out)
         return legal, out.astype(np.float64)

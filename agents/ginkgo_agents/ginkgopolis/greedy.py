@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import WORLDS, DecisionBatch, ResamplingAgent
-from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
+from ginkgo_agents.base import WORLDS, DecisionBatch, ResamplingAgent
+from ginkgo_agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
 from ginkgo_env.core.afterstates import masks_of
 from ginkgo_env.core.errors import ConfigError, short_repr
 
@@ -36,7 +36,7 @@ class GreedyAgent(ResamplingAgent):
     """Plays the action with the best average value at the end of the round over resampled worlds.
 
     Each legal action is played in each of a few resampled worlds, followed by random actions to the end of the round, and the
-    result is evaluated (:mod:`~ginkgo_agents.agents.ginkgopolis.lookahead`). All actions meet the same worlds and random numbers.
+    result is evaluated (:mod:`~ginkgo_agents.ginkgopolis.lookahead`). All actions meet the same worlds and random numbers.
     Ties go to the action with the lower id.
 
     worlds : number of resampled worlds for each decision
@@ -62,5 +62,5 @@ class GreedyAgent(ResamplingAgent):
         masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # the caller may have written to the masks of the turn
         values = np.where(masks != 0, 0.0, -np.inf)
         look_ahead = LOOK_AHEAD[bool(turn.game.template["expansion"][0])]
-        turn.threads.run(look_ahead, len(turn), worlds, turn.words, self._weights, values)
+        turn.threads.run(look_ahead, len(turn), worlds, turn.keys, self._weights, values)
         return values

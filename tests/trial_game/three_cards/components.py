@@ -1,4 +1,4 @@
-"""The decks: data that kernels get as their ``tables``, so that another deck needs no other machine code."""
+"""The decks: data that kernels get as their ``components``, so that another deck needs no other machine code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RANKS = ("J", "Q", "K")
 RANK_NAMES = ("jack", "queen", "king")
 
 
-class Tables:
+class Components:
     """The record of a deck, field by field."""
 
     cards: Array = short("how many of each rank", N_RANKS)
@@ -25,7 +25,7 @@ class Tables:
     number: int = short("the deck's own")
 
 
-DECK = record_dtype(Tables)
+DECK = record_dtype(Components)
 
 
 def _read() -> dict[str, NDArray[Any]]:
@@ -40,4 +40,4 @@ def _read() -> dict[str, NDArray[Any]]:
 
 
 DECKS = _read()
-"""Tables of shape (1,) by the deck's name."""
+"""Components of shape (1,) by the deck's name."""

@@ -26,7 +26,7 @@ from typing import IO, Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, DecisionBatch, digests_of, sample_legal
+from ginkgo_agents.base import Agent, DecisionBatch, digests_of, sample_legal
 from ginkgo_env.core.errors import ConfigError, plain, short_repr, truncate
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
@@ -182,7 +182,7 @@ class Lines:
         self._read.put(b"")
 
 
-Place = tuple[int, int]
+RowSeat = tuple[int, int]
 """A game and a seat: the row of a batch, and the number of the seat."""
 
 
@@ -224,8 +224,8 @@ class ProcessAgent(Agent):
         self.command, self.seconds, self.version = command, seconds, version
         self._errors = ErrorLines(truncate(command, _LONGEST_NAME))
         self._idle = list[Lines]()
-        self._playing = dict[Place, Lines]()
-        self.lost = dict[Place, Failure]()
+        self._playing = dict[RowSeat, Lines]()
+        self.lost = dict[RowSeat, Failure]()
         """The games that were lost before their end, of those that :meth:`begin` began last."""
         self._in_a_row = 0
 
@@ -255,55 +255,55 @@ class ProcessAgent(Agent):
         program, *arguments = shlex.split(self.command)
         return {"files": digests_of(path for path in (which(program), *arguments) if path and Path(path).is_file())}
 
-    def begin(self, places: Mapping[Place, tuple[Game, int]]) -> None:
+    def begin(self, games: Mapping[RowSeat, tuple[Game, int]]) -> None:
         """Begin games.
 
-        places : the row and seat of each game, with the game and a seed for the random choices of the process
+        games : the row and seat of each game, with the game and a seed for the random choices of the process
         """
         self._playing, self.lost = {}, {}
-        for place, (game, seed) in places.items():
+        for row_seat, (game, seed) in games.items():
             if self._in_a_row >= _IN_A_ROW:
-                self.lost[place] = Failure("crash", f"not played, after {_IN_A_ROW} lost games in a row")
+                self.lost[row_seat] = Failure("crash", f"not played, after {_IN_A_ROW} lost games in a row")
                 continue
             try:
-                self._playing[place] = self._idle.pop() if self._idle else Lines(self.command, self._errors)
-                self._playing[place].send(_hello(game, place[1], seed))
+                self._playing[row_seat] = self._idle.pop() if self._idle else Lines(self.command, self._errors)
+                self._playing[row_seat].send(_hello(game, row_seat[1], seed))
             except OSError as error:
-                self._fail(place, Failure("crash", str(error)))
+                self._fail(row_seat, Failure("crash", str(error)))
             except Failure as error:
-                self._fail(place, error)
-        for place, lines in list(self._playing.items()):
+                self._fail(row_seat, error)
+        for row_seat, lines in list(self._playing.items()):
             try:
                 ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
                 if ready.type == "unable":
                     raise Failure("unable", ready.reason)
             except Failure as error:
-                self._fail(place, error)
+                self._fail(row_seat, error)
 
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
         """Ask for an action in each row of the turn; in games that are lost, the action is random."""
-        actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
-        if any(place not in self._playing and place not in self.lost for place in places):
+        actions, row_seats = sample_legal(turn.masks, turn.keys), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
+        if any(row_seat not in self._playing and row_seat not in self.lost for row_seat in row_seats):
             raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
         offsets, legal = turn.legal_actions()
-        states, numbers = turn.resampled_states(1), turn.observations
+        states, numbers = turn.resampled_states(1), turn.observe()
         asked = dict[int, list[str]]()
-        for i, place in enumerate(places):  # all are asked before the first answer is awaited
-            if place in self._playing:
+        for i, row_seat in enumerate(row_seats):  # all are asked before the first answer is awaited
+            if row_seat in self._playing:
                 own, state = legal[offsets[i] : offsets[i + 1]].tolist(), cast(States, states[i : i + 1])
                 asked[i] = [turn.game.action_text(state, action) for action in own]
-                question = _question(turn.game, state, place[1], numbers[i].tolist(), own, asked[i])
+                question = _question(turn.game, state, row_seat[1], numbers[i].tolist(), own, asked[i])
                 try:
-                    self._playing[place].send(question)
+                    self._playing[row_seat].send(question)
                 except Failure as error:
-                    self._fail(place, error)
+                    self._fail(row_seat, error)
         for i, texts in asked.items():
-            if places[i] in self._playing:
+            if row_seats[i] in self._playing:
                 try:
-                    answer = self._read(self._playing[places[i]], _Answer, self.seconds).action
+                    answer = self._read(self._playing[row_seats[i]], _Answer, self.seconds).action
                     actions[i] = _chosen(answer, legal[offsets[i] : offsets[i + 1]], texts)
                 except Failure as error:
-                    self._fail(places[i], error)
+                    self._fail(row_seats[i], error)
         return actions
 
     def end(self, result: Callable[[int], dict[str, Any]]) -> None:
@@ -311,9 +311,9 @@ class ProcessAgent(Agent):
 
         result : returns the data that the process is sent about the finished game in a row
         """
-        for place, lines in self._playing.items():
+        for row_seat, lines in self._playing.items():
             try:
-                lines.send({"type": "end", **result(place[0])})
+                lines.send({"type": "end", **result(row_seat[0])})
                 self._idle.append(lines)
                 self._in_a_row = 0
             except Failure:
@@ -333,10 +333,10 @@ class ProcessAgent(Agent):
         except JsonError as error:
             raise Failure("garbage", f"{error}, in the line {short_repr(line.decode('utf-8', 'replace').strip())}") from None
 
-    def _fail(self, place: Place, failure: Failure) -> None:
-        if lines := self._playing.pop(place, None):
+    def _fail(self, row_seat: RowSeat, failure: Failure) -> None:
+        if lines := self._playing.pop(row_seat, None):
             lines.close()
-        self.lost[place] = failure
+        self.lost[row_seat] = failure
         self._in_a_row += 1
 
 

@@ -1,7 +1,7 @@
 """Playouts of resampled worlds by a small policy network, valued by a critic where they stop.
 
 A thread plays :data:`BLOCK` of them in step, so that the networks read that many rows at once. The result of a playout depends
-on its own state, action and random word alone.
+on its own state, action and random key alone.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import DecisionBatch, Jobs, Words
-from ginkgo_agents.agents.evaluate import BLOCK, Layers, Net, evaluate_block, new_layers
-from ginkgo_agents.agents.policy import PolicyNet, Slots, hidden_block, logits_of
+from ginkgo_agents.base import DecisionBatch, Jobs, Keys
+from ginkgo_agents.nets import BLOCK, Layers, Net, evaluate_block, new_layers
+from ginkgo_agents.policy import PolicyNet, Slots, hidden_block, logits_of
 from ginkgo_env.core import checks
-from ginkgo_env.core.checks import indices, random_words
+from ginkgo_env.core.checks import indices, random_keys
 from ginkgo_env.core.compile.intrinsics import borrow, copy, record_of
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.errors import BatchError
@@ -28,7 +28,7 @@ from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rew
 from ginkgo_env.core.rng import GOLDEN, mix
 
 _FREE = -1
-_BITS, _UNIT = np.uint64(11), 2.0**-53  # a float64 holds 53 of a word's 64 bits
+_BITS, _UNIT = np.uint64(11), 2.0**-53  # a float64 holds 53 of a key's 64 bits
 
 
 class PlayoutSettings(NamedTuple):
@@ -71,8 +71,8 @@ class Lanes(NamedTuple):
     """The number of the job, _FREE for none."""
     states: NDArray[Any]
     masks: NDArray[np.int8]
-    words: NDArray[np.uint64]
-    """Streams of random words."""
+    keys: NDArray[np.uint64]
+    """Streams of random keys."""
     decisions: NDArray[np.int64]
     """How many decisions the seat has had."""
     until: NDArray[np.int64]
@@ -91,9 +91,9 @@ class Leaves(NamedTuple):
 @kernel
 def new_lanes(states: Any, n_actions: int) -> Lanes:
     """Make lanes that are all free, for states of this dtype."""
-    words, decisions, until = np.zeros(BLOCK, np.uint64), np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.int64)
+    keys, decisions, until = np.zeros(BLOCK, np.uint64), np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.int64)
     records, masks = np.empty(BLOCK, states.dtype), np.empty((BLOCK, n_actions), np.int8)
-    return Lanes(np.full(BLOCK, _FREE), records, masks, words, decisions, until)
+    return Lanes(np.full(BLOCK, _FREE), records, masks, keys, decisions, until)
 
 
 @kernel
@@ -107,7 +107,7 @@ def list_ids(mask: Any, ids: Any) -> int:
 
 
 @kernel
-def draw_by_logits(logits: Any, sharpness: float, word: np.uint64) -> int:
+def draw_by_logits(logits: Any, sharpness: float, key: np.uint64) -> int:
     """Draw an index by the softmax of logits (n,) float32.
 
     sharpness : multiplies the logits; 0 for the likeliest index
@@ -123,7 +123,7 @@ def draw_by_logits(logits: Any, sharpness: float, word: np.uint64) -> int:
     for k in range(logits.shape[0]):
         logits[k] = math.exp(np.float32(sharpness) * (logits[k] - top))
         total += logits[k]
-    rest = np.float64(word >> _BITS) * _UNIT * total
+    rest = np.float64(key >> _BITS) * _UNIT * total
     for k in range(logits.shape[0]):
         rest -= logits[k]
         if rest < 0.0:
@@ -162,15 +162,15 @@ def write_views(g: Any, t: Any, offsets: Any, observed: Any, out: Any) -> None:
         copy(out[n_features:], observed)
 
 
-def playouts_many(start: int, stop: int, jobs: Jobs, words: Any, settings: PlayoutSettings, results: PlayoutResults) -> None:
+def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: PlayoutSettings, results: PlayoutResults) -> None:
     """Play actions of J jobs in resampled worlds of their states, and value the resulting positions.
 
     After the action the policy plays all seats. What the seat of a job cannot know is resampled once, before the action. The same
-    word (J,) uint64 gives the same world and the same random choices.
+    key (J,) uint64 gives the same world and the same random choices.
 
     A job ends with its game, or at the seat's first decision beyond the horizon, which the critic values.
     """
-    t, log, (states, _, seats, rows, actions) = record_of(jobs.tables), no_log(), borrow(jobs)
+    t, log, (states, _, seats, rows, actions) = record_of(jobs.components), no_log(), borrow(jobs)
     results, (policy, critic, horizon, has_rounds, sharpness, sizes, offsets, observed) = borrow(results), borrow(settings)
     has_policy, has_critic, (n_actions, n_sides, n_sources) = policy.net.columns.size > 0, critic.columns.size > 0, sizes
     n_features = offsets[0][-1]
@@ -189,20 +189,20 @@ def playouts_many(start: int, stop: int, jobs: Jobs, words: Any, settings: Playo
                     job = following
                     following, running = following + 1, running + 1
                     lanes.states[lane] = states[rows[job]]
-                    lanes.jobs[lane], lanes.decisions[lane], lanes.words[lane] = job, 0, mix(words[job])
+                    lanes.jobs[lane], lanes.decisions[lane], lanes.keys[lane] = job, 0, mix(keys[job])
                     lanes.until[lane] = horizon + (round_of(g, t) if has_rounds else 0)
-                    resample(g, t, seats[rows[job]], words[job])
+                    resample(g, t, seats[rows[job]], keys[job])
                     action = actions[job]
                 else:
                     job = lanes.jobs[lane]
-                    lanes.words[lane] += GOLDEN
-                    word = mix(lanes.words[lane])
+                    lanes.keys[lane] += GOLDEN
+                    key = mix(lanes.keys[lane])
                     if has_policy:
                         n = list_ids(mask, ids)
                         logits_of(policy, layers, lane, ids[:n], logits[:n])
-                        action = ids[draw_by_logits(logits[:n], sharpness, word)]
+                        action = ids[draw_by_logits(logits[:n], sharpness, key)]
                     else:
-                        action = playout(g, t, g.actor, mask, word)
+                        action = playout(g, t, g.actor, mask, key)
                 seat = seats[rows[job]]
                 if step(g, t, action, mask, log) != RUNNING:
                     write_result(g, t, seat, points, job, results)
@@ -266,12 +266,10 @@ class Playouts:
         offsets, seen = (game.features.offsets, game.observation.offsets), np.empty((1, observed), game.observation_dtype)
         self._settings = PlayoutSettings(policy, critic, horizon, has_rounds, sharpness, sizes, offsets, seen)
 
-    def values(
-        self, turn: DecisionBatch, rows: NDArray[np.int64], actions: NDArray[np.int64], words: Words
-    ) -> NDArray[np.float32]:
+    def values(self, turn: DecisionBatch, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: Keys) -> NDArray[np.float32]:
         """Play legal actions (n,) in rows (n,) of a turn, each in a resampled world.
 
-        words : (n,) random words, from which the worlds follow
+        keys : (n,) random keys, from which the worlds follow
 
         Returns win and margin (n, 2) of the deciding seats, or twice the reward, each -1 to 1: as estimated or, where the game
         ended, exact.
@@ -282,8 +280,8 @@ class Playouts:
         n, sides = len(rows), self._game.sides
         values, ended = np.empty((n, 2), np.float32), np.zeros(n, np.int8)
         totals, standings = np.zeros((n, sides), np.int32), np.zeros((n, sides), np.int64)
-        actions, words = checks.actions(actions, n).astype(np.int64), np.ascontiguousarray(random_words(words, n))
-        turn._play(self._loop, rows, actions, words, self._settings, PlayoutResults(values, ended, totals, standings))
+        actions, keys = checks.actions(actions, n).astype(np.int64), np.ascontiguousarray(random_keys(keys, n))
+        turn._play(self._loop, rows, actions, keys, self._settings, PlayoutResults(values, ended, totals, standings))
         if self._reward is not None:
             over = np.flatnonzero(ended)
             paid = final_rewards(self._reward, totals[over], standings[over])[np.arange(len(over)), turn.seats[rows[over]]]

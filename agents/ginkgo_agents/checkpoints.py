@@ -32,7 +32,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent
+from ginkgo_agents.base import Agent
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.files import atomic_write, read_some
 from ginkgo_env.core.game import Game, checked_config
@@ -138,11 +138,11 @@ def packed_checkpoint(checkpoint: Checkpoint, **replaced: Any) -> bytes:
 
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint atomically: the path always holds a whole file, the old or the new one."""
-    target, data = Path(path), packed_checkpoint(checkpoint)
+    target, content = Path(path), packed_checkpoint(checkpoint)
     with atomic_write(target) as temporary:
         target.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
-            file.write(data)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
     return target
@@ -345,23 +345,23 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> byt
     return body + _digest_of(body)
 
 
-def unpacked(data: bytes, source: str = "this file") -> Contents:
+def unpacked(content: bytes, source: str = "this file") -> Contents:
     """Return the header and the arrays that the bytes of a file hold.
 
     Raises ConfigError, with a message that begins with ``source``, if they are malformed.
     """
     try:
-        if len(data) > MOST_BYTES:
+        if len(content) > MOST_BYTES:
             raise _Damaged(f"it is larger than {MOST_BYTES} bytes")
-        return _contents(data)
+        return _contents(content)
     except Exception as error:  # with malformed data the libraries may raise any exception
         reason = str(error) if isinstance(error, _Damaged | JsonError) else type(error).__name__
         raise ConfigError(f"{source} is not a checkpoint, or is damaged: {reason}") from None
 
 
-def _contents(data: bytes) -> Contents:
-    body = data[:-_DIGITS]
-    if data[-_DIGITS:] != _digest_of(body):
+def _contents(content: bytes) -> Contents:
+    body = content[:-_DIGITS]
+    if content[-_DIGITS:] != _digest_of(body):
         raise _Damaged("its SHA-256 differs from the one at its end")
     members = _members(body)
     header = members.pop(_HEADER, b"")
@@ -429,5 +429,5 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _digest_of(data: bytes) -> bytes:
-    return sha256(data).hexdigest().encode()
+def _digest_of(content: bytes) -> bytes:
+    return sha256(content).hexdigest().encode()
