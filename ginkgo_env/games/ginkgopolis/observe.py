@@ -410,10 +410,11 @@ def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: 
 
 
 _N_HAND = len(HAND_FIELDS)
-_WORD, _HALF, _BYTE = 64, 32, 8  # bits
+_WORD, _HALF, _BYTE = (np.iinfo(kind).bits for kind in (np.uint64, np.uint32, np.uint8))
 _NINE = N_CHARACTERS  # = N_COLORS * N_COLORS
 _ALL_BYTES = np.uint8(255)  # of eight
 _N_NEW, _N_PRESTIGE = N_NEW_BUILDINGS // N_COLORS, N_PRESTIGE // N_COLORS  # tiles of each color
+_NEW_NUMBER, _PRESTIGE_NUMBER = N_NUMBERS + 1, N_NUMBERS + 1 + _N_NEW  # the lowest numbers on these tiles
 
 
 @kernel
@@ -522,8 +523,8 @@ def cards_shown(g: State, p: int) -> int:
 @kernel(inline=True)
 def write_nine(array: np.ndarray, out: np.ndarray, start: int) -> None:
     """Write nine numbers: the bonuses or the characters of a player."""
-    write_items(out, start, array, 0, 0, _ALL_BYTES)
-    write_items(out, start + 1, array, 1, 0, _ALL_BYTES)
+    for first in (0, _NINE - _BYTE):  # bytes that overlap
+        write_items(out, start + first, array, first, 0, _ALL_BYTES)
 
 
 @kernel(inline=True)
@@ -724,8 +725,9 @@ def write_slots(g: State, seat: int, first: int, out: np.ndarray) -> None:
     slots, n = size_of(Size.BUILDINGS), int(g.n_buildings) - first
     live = ZERO if n <= 0 else ~ZERO >> np.uint64(_WORD - min(n, _WORD))
     write_numbers(g.floors, first, 0, live, out, CityPlane.FLOORS * slots + first)
-    write_numbers(g.x, first, 1 - int(g.west), live, out, CityPlane.X * slots + first)
-    write_numbers(g.y, first, 1 - int(g.north), live, out, CityPlane.Y * slots + first)
+    x, y = 1 - int(g.west), 1 - int(g.north)
+    write_numbers(g.x, first, x, live, out, CityPlane.X * slots + first)
+    write_numbers(g.y, first, y, live, out, CityPlane.Y * slots + first)
     write_numbers(g.pawn, first, 0, live, out, CityPlane.PAWN * slots + first)
     numbers = CityPlane.NUMBER * slots + first
     write_flags(ZERO, out, numbers)
@@ -733,8 +735,8 @@ def write_slots(g: State, seat: int, first: int, out: np.ndarray) -> None:
         shown = write_range(g, first, live, color * N_NUMBERS, N_NUMBERS, 1, out, numbers)
         if EXPANSION:
             least, prestige = FIRST_NEW_BUILDING + color * _N_NEW, FIRST_PRESTIGE + color * _N_PRESTIGE
-            shown |= write_range(g, first, live, least, _N_NEW, N_NUMBERS + 1, out, numbers)
-            shown |= write_range(g, first, live, prestige, _N_PRESTIGE, N_NUMBERS + _N_NEW + 1, out, numbers)
+            shown |= write_range(g, first, live, least, _N_NEW, _NEW_NUMBER, out, numbers)
+            shown |= write_range(g, first, live, prestige, _N_PRESTIGE, _PRESTIGE_NUMBER, out, numbers)
         write_flags(shown, out, (CityPlane.RED + color) * slots + first)
     if EXPANSION:
         write_flags(equal_bits(g.top, first, GREEN_SPACE) & live, out, CityPlane.GREEN * slots + first)

@@ -184,10 +184,9 @@ _CARDS = 4 + PACKET_EXPERTS  # R2.7, X6.1: in a full packet
 @kernel
 def resample_draft(g: State, seat: int) -> None:
     """Deal packets and kept cards of the others out of all that the seat does not have (R10.4)."""
-    if EXPANSION:  # else none of this is compiled
-        if has_module(g, Module.EXPERTS):
-            resample_with_experts(g, seat)
-            return
+    if EXPANSION and has_module(g, Module.EXPERTS):  # without the first, the experts would always be compiled
+        resample_with_experts(g, seat)
+        return
     pool = np.empty(N_CHARACTER_CARDS, np.int64)
     n = characters_elsewhere(g, seat, pool)
     while True:
