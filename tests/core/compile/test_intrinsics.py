@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ginkgo_env.core.compile.dense import HEIGHT, WIDTH, apply_tanh, dense, multiply_add
-from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, sum_where
+from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, replace_items, sum_where, write_bits, write_items
 from ginkgo_env.core.compile.jit import entry, for_types_of, kernel
 from ginkgo_env.core.compile.simd import LANES, add_moved
 
@@ -97,6 +97,36 @@ def test_sets_of_bytes() -> None:
             assert total == sum(part[k] for k in range(64) if word >> k & 1)
     full = np.full(64, 127, np.int8)
     assert look_at_bytes(full, 0, 0, np.uint64(2**64 - 1), np.zeros(2, np.uint64)) == 64 * 127
+
+
+@entry
+def write_parts(numbers: Any, start: int, added: int, word: Any, out: Any) -> None:
+    """Write bits and numbers of 8, 32 and 64 items side by side: rows of out are bits, numbers, and numbers that replace."""
+    byte, half = np.uint8(word), np.uint32(word)
+    write_bits(out[0], 1, byte)
+    write_bits(out[0], 9, half)
+    write_bits(out[0], 41, word)
+    write_items(out[1], 1, numbers, start, added, byte)
+    write_items(out[1], 9, numbers, start, added, half)
+    write_items(out[1], 41, numbers, start, added, word)
+    replace_items(out[2], 1, numbers, start, added, byte)
+    replace_items(out[2], 9, numbers, start, added, half)
+    replace_items(out[2], 41, numbers, start, added, word)
+
+
+def test_parts_of_bytes_are_written_and_nothing_beside_them() -> None:
+    random = np.random.default_rng(1)
+    for start, added in ((0, 0), (20, 3), (7, -60)):
+        numbers, word = random.integers(-128, 127, 84).astype(np.int8), int(random.integers(2**64, dtype=np.uint64))
+        out = np.full((3, 106), 9, np.uint8)
+        write_parts(numbers, start, added, np.uint64(word), out)
+        expected = np.full((3, 106), 9, np.uint8)
+        for first, n in ((1, 8), (9, 32), (41, 64)):
+            for k in range(n):
+                bit, number = word >> k & 1, (int(numbers[start + k]) + added) % 256
+                expected[0, first + k], expected[1, first + k] = bit, number * bit
+                expected[2, first + k] = number if bit else 9
+        assert (out == expected).all()
 
 
 # --- four sets at once -------------------------------------------------------------------------------------------------------
