@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ginkgo_env.core.compile.dense import HEIGHT, WIDTH, apply_tanh, dense, multiply_add
+from ginkgo_env.core.compile.dense import HEIGHT, PRODUCTS, WIDTH, apply_tanh, dense, modulate, multiply_add, products
 from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, replace_items, sum_where, write_bits, write_items
 from ginkgo_env.core.compile.jit import entry, for_types_of, kernel
 from ginkgo_env.core.compile.simd import LANES, add_moved
@@ -291,3 +292,41 @@ def test_products_and_sums() -> None:
     a, b, c, out = numbers(50, seed=1), numbers(50, seed=2), numbers(50, seed=3), np.empty(50, np.float32)
     fused(a, b, c, out)
     np.testing.assert_allclose(out, a.astype(np.float64) * b + c, atol=1e-6)
+
+
+@entry
+def some_outputs(a: Any, w: Any, rows: Any, out: Any) -> None:
+    """The inner products of a vector and some rows of a matrix."""
+    products(a, w, rows, out)
+
+
+@entry
+def modulated(z: Any, x: Any, columns: Any, gain: Any, shift: Any, out: Any) -> None:
+    """A layer as some inputs modulate it."""
+    modulate(z, x, columns, gain, shift, out)
+
+
+def test_inner_products_are_the_sums_of_eight_sums() -> None:
+    random = np.random.default_rng(4)
+    for n in (8, 64, 136):
+        a, w = random.standard_normal(n, np.float32), random.standard_normal((20, n), np.float32)
+        rows, out = random.integers(0, 20, PRODUCTS), np.empty(PRODUCTS, np.float32)
+        some_outputs(a, w, rows, out)
+        parts = [math.fsum(np.multiply(a[k::8], row[k::8], dtype=float)) for row in w[rows] for k in range(8)]
+        np.testing.assert_allclose(out, np.reshape(parts, (PRODUCTS, 8)).sum(axis=1), rtol=1e-4, atol=1e-5)
+        again, one = np.empty(PRODUCTS, np.float32), rows[3]
+        some_outputs(a, w, np.full(PRODUCTS, one), again)
+        assert (again == out[3]).all()  # whatever stands beside it
+
+
+@pytest.mark.parametrize("n", [5, 64, 100])
+def test_units_are_modulated(n: int) -> None:
+    random = np.random.default_rng(n)
+    z, x, columns = random.standard_normal(n, np.float32), random.standard_normal(30, np.float32), np.array([3, 29, 0])
+    gain, shift = random.standard_normal((2, 3, n), np.float32)
+    out = np.empty(n, np.float32)
+    modulated(z, x, columns, gain, shift, out)
+    scaled, shifted = z.copy(), np.zeros(n, np.float32)
+    for m, column in enumerate(columns):
+        scaled, shifted = scaled + x[column] * (gain[m] * z), shifted + x[column] * shift[m]
+    assert (out == np.maximum(scaled + shifted, 0)).all()
