@@ -1,36 +1,63 @@
 """Measure random play of the three games beside games of other packages, in one process.
 
 All workloads run on one thread. Actions are uniformly random legal ones, and each follows an observation of the player to move.
-Rates count decisions of players by processor time. Games differ in what a decision is: a ratio says how long a program waits for
-its data, not which code is better.
+Rates count decisions of players by processor time, over all threads. Games differ in what a decision is: a ratio says how long a
+program waits for its data, not which code is better. Rows of packages that are not installed are left out.
 """
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
+import itertools
 import random
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
-import city_of_gold
 import numpy as np
-import pyspiel
 import typer
-from open_spiel.python.observation import make_observation
 from rich.console import Console
 from rich.table import Table
 
 from ginkgo_env import raw_env
-from ginkgo_env.cli.bench import Workload, counted, playing, playing_aec, timed
+from ginkgo_env.cli.bench import Workload, counted, playing, playing_aec, started, timed
 from ginkgo_env.registry import GAMES, game_class
 
 SIZE = 256  # games in a batch: the largest of city_of_gold
 STEPS = 100  # decisions between two looks at the clock, with one game at a time
-ONE, BATCH = "one game", f"{SIZE} games"
+ROLLOUT = 32  # steps that a rollout buffer holds
+ONE, BATCH, BUFFER = "one game", f"{SIZE} games", f"{SIZE} games into a rollout buffer"
+
+
+def rollout(shape: tuple[int, ...], dtype: Any, n_actions: int, seats: int) -> list[Any]:
+    """Arrays of a learner, which own what they hold: observations, masks, actions and rewards of ROLLOUT steps."""
+    shapes = ((*shape,), dtype), ((n_actions,), np.int8), ((), np.int64), ((seats,), np.float32)
+    return [np.empty((ROLLOUT, SIZE, *own), kind) for own, kind in shapes]
+
+
+def filling(name: str) -> Workload:
+    """Play a batch, and fill a rollout buffer with it."""
+    batch = started(name, SIZE, game_class(name).speed_config)
+    observations, masks, actions, rewards = rollout(
+        (batch.game.observation.size,), batch.game.observation_dtype, batch.game.actions.size, batch.game.seats
+    )
+    steps = itertools.cycle(range(ROLLOUT))
+
+    def step() -> None:
+        i = next(steps)
+        batch.observe(out=observations[i])
+        masks[i], actions[i] = batch.mask, batch.sample()
+        batch.step(actions[i], check=False)
+        rewards[i] = batch.rewards
+
+    return counted(step, SIZE)
 
 
 def openspiel(name: str) -> Workload:
     """Play a game of OpenSpiel through its Python interface; units are decisions."""
+    pyspiel, observation = importlib.import_module("pyspiel"), importlib.import_module("open_spiel.python.observation")
     game, rng = pyspiel.load_game(name), random.Random(0)
-    state, observer = game.new_initial_state(), make_observation(game)
+    state, observer = game.new_initial_state(), observation.make_observation(game)
 
     def work() -> int:
         nonlocal state
@@ -50,17 +77,92 @@ def openspiel(name: str) -> Workload:
     return work
 
 
-def gold(size: int) -> Workload:
-    """Play a vector of games of city_of_gold with its own sampler; units are decisions."""
-    runner = city_of_gold.vec.get_runner(size)()
+def openspiel_bots(name: str) -> Workload:
+    """Let OpenSpiel's random bots, which are C++, play whole games without observations; units are decisions."""
+    pyspiel = importlib.import_module("pyspiel")
+    game, seeds = pyspiel.load_game(name), itertools.count()
+    bots = [pyspiel.make_uniform_random_bot(player, 0) for player in range(game.num_players())]
+
+    def work() -> int:
+        state = game.new_initial_state()
+        pyspiel.evaluate_bots(state, bots, next(seeds))
+        return sum(step.player >= 0 for step in state.full_history())
+
+    return work
+
+
+def gold(buffered: bool) -> Workload:
+    """Play a vector of games of city_of_gold with its own sampler; units are decisions.
+
+    Its observations are views of its states. With ``buffered`` they are copied into a rollout buffer.
+    """
+    city_of_gold = importlib.import_module("city_of_gold")
+    runner = city_of_gold.vec.get_runner(SIZE)()
     runner.make_samplers(0)
-    runner.get_envs().reset(0, 4, 3, city_of_gold.EASY, 100_000, False)  # seed, players, map pieces, maps, step limit, window
+    envs = runner.get_envs()
+    envs.reset(0, 4, 3, city_of_gold.EASY, 100_000, False)  # seed, players, map pieces, maps, step limit, window
+    arrays = envs.observations, envs.selected_action_masks, runner.get_actions(), envs.rewards
+    parts = [np.ascontiguousarray(array).view(f"V{array.dtype.itemsize}") for array in arrays]  # numpy copies these at once
+    buffers = [np.empty((ROLLOUT, *part.shape), part.dtype) for part in parts if buffered]
+    steps = itertools.cycle(range(ROLLOUT))
 
     def step() -> None:
+        i = next(steps)
+        for buffer, part in zip(buffers, parts, strict=False):
+            buffer[i] = part
         runner.sample_seq()
         runner.step_seq()
 
-    return counted(step, size)
+    return counted(step, SIZE)
+
+
+def pgx(name: str) -> Workload:
+    """Play a batch of games of Pgx, compiled by JAX for the processor, with its observations; units are decisions."""
+    jax, package, more = map(importlib.import_module, ("jax", "pgx", "pgx.experimental"))
+    env = package.make(name)
+
+    def play(state: Any, key: Any) -> tuple[Any, Any]:
+        key, own = jax.random.split(key)
+        actions = jax.random.categorical(own, jax.numpy.log(state.legal_action_mask.astype(float)), axis=-1)
+        return jax.vmap(more.auto_reset(env.step, env.init))(state, actions, jax.random.split(own, SIZE)), key
+
+    playing, step = (
+        [jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), SIZE)), jax.random.PRNGKey(1)],
+        jax.jit(play),
+    )
+
+    def work() -> int:
+        for _ in range(ROLLOUT):
+            playing[:] = step(*playing)
+        playing[0].observation.block_until_ready()
+        return ROLLOUT * SIZE
+
+    return work
+
+
+def envpool(name: str) -> Workload:
+    """Step a vector of environments of EnvPool with one thread and fixed actions; units are decisions."""
+    envs = importlib.import_module("envpool").make(name, env_type="gymnasium", num_envs=SIZE, num_threads=1)
+    rng = np.random.default_rng(0)
+    actions = rng.integers(envs.action_space.n, size=(ROLLOUT, SIZE))
+    envs.reset()
+    steps = itertools.cycle(range(ROLLOUT))
+    return counted(lambda: envs.step(actions[next(steps)]), SIZE)
+
+
+OTHERS: list[tuple[str, str, str, Callable[[], Workload]]] = [
+    ("city_of_gold", "City of Gold", BATCH, lambda: gold(False)),
+    ("city_of_gold", "City of Gold", BUFFER, lambda: gold(True)),
+    ("pgx", "backgammon", BATCH, lambda: pgx("backgammon")),
+    ("pgx", "sparrow mahjong", BATCH, lambda: pgx("sparrow_mahjong")),
+    ("envpool", "CartPole", BATCH, lambda: envpool("CartPole-v1")),
+    ("envpool", "FrozenLake", BATCH, lambda: envpool("FrozenLake-v1")),
+    ("open_spiel", "Quoridor", ONE, lambda: openspiel("quoridor")),
+    ("open_spiel", "Hanabi", ONE, lambda: openspiel("hanabi")),
+    ("open_spiel", "Quoridor, C++ bots alone", ONE, lambda: openspiel_bots("quoridor")),
+    ("open_spiel", "Hanabi, C++ bots alone", ONE, lambda: openspiel_bots("hanabi")),
+]
+"""Package, game, how many games at a time, and what makes the workload."""
 
 
 def main(seconds: Annotated[float, typer.Option(min=0.1, help="Seconds for each line.")] = 3.0) -> None:
@@ -68,10 +170,11 @@ def main(seconds: Annotated[float, typer.Option(min=0.1, help="Seconds for each 
     works: dict[tuple[str, str, str], Workload] = {}
     for name in GAMES:
         works["ginkgo_env", game_class(name).title, BATCH] = playing(name, SIZE, observed=True)
+        works["ginkgo_env", game_class(name).title, BUFFER] = filling(name)
         works["ginkgo_env", game_class(name).title, ONE] = playing_aec(raw_env(game_class(name)))
-    works["city_of_gold", "City of Gold", BATCH] = gold(SIZE)
-    works["open_spiel", "Quoridor", ONE] = openspiel("quoridor")
-    works["open_spiel", "Hanabi", ONE] = openspiel("hanabi")
+    for package, title, size, make in OTHERS:
+        if importlib.util.find_spec(package):
+            works[package, title, size] = make()
 
     speeds = dict(zip(works, timed(seconds, **{str(key): work for key, work in works.items()}).values(), strict=True))
     table = Table("package", "game", "at a time", "decisions/s", "against Ginkgopolis")

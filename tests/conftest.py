@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from ginkgo_agents import registry
+from ginkgo_env.core import engine
 from ginkgo_env.core.batch import _PREPARED
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 
@@ -54,6 +55,12 @@ def trial_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     path = [str(TRIAL), str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path))
     yield "three_cards"
+
+
+@pytest.fixture(autouse=True)
+def threads_share_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small batches use threads as well, so that tests see what they do."""
+    monkeypatch.setattr(engine, "ROWS_EACH", 1)
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,8 @@ from ginkgo_agents.nets import BLOCK, Layers, Net, evaluate_block, new_layers
 from ginkgo_agents.policy import PolicyNet, Slots, hidden_block, logits_of
 from ginkgo_env.core import checks
 from ginkgo_env.core.checks import indices, random_keys
-from ginkgo_env.core.compile.intrinsics import borrow, copy, record_of
+from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
+from ginkgo_env.core.compile.intrinsics import borrow, copy, read_bits, record_of
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.events import no_log
@@ -28,6 +29,7 @@ from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rew
 from ginkgo_env.core.rng import GOLDEN, mix
 
 _FREE = -1
+_WORD = 64  # bits
 _BITS, _UNIT = np.uint64(11), 2.0**-53  # a float64 holds 53 of a key's 64 bits
 
 
@@ -99,8 +101,14 @@ def new_lanes(states: Any, n_actions: int) -> Lanes:
 @kernel
 def list_ids(mask: Any, ids: Any) -> int:
     """Write the legal actions into ids (A + 1,) int64 and return their number."""
-    n = 0
-    for a in range(mask.shape[0]):
+    n, whole = 0, mask.shape[0] - mask.shape[0] % _WORD
+    for first in range(0, whole, _WORD):
+        rest = read_bits(mask, first)
+        while rest != ZERO:
+            ids[n] = first + lowest(rest)
+            rest &= rest - ONE
+            n += 1
+    for a in range(whole, mask.shape[0]):
         ids[n] = a
         n += 1 if mask[a] != 0 else 0
     return n

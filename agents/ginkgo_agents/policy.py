@@ -14,7 +14,8 @@ from ginkgo_agents.lookahead import used_columns
 from ginkgo_agents.nets import BLOCK, Layers, Net, net_of, net_shapes, new_layers, prepare_block
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.compile.dense import dense, multiply_add
+from ginkgo_env.core.compile.dense import PRODUCTS, dense, modulate, multiply_add, products
+from ginkgo_env.core.compile.intrinsics import scratch
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
@@ -103,23 +104,35 @@ def logits_of(policy: PolicyNet, layers: Layers, r: int, ids: Any, logits: Any) 
 
     It follows ``hidden_block`` and overwrites ``h1``. It is fastest if the actions of a slot follow each other.
     """
-    x, z, units = layers.x[r], layers.h2[r], layers.h1
-    slots, rows, inputs, gain, shift = policy.slots.slots, policy.slots.rows, policy.slots.inputs, policy.gain, policy.shift
-    w3, b3, last = policy.net.w3, policy.net.b3, -2
-    for k in range(ids.shape[0]):
-        slot = slots[ids[k]]
-        if slot != last:
-            last = slot
-            for j in range(z.shape[0]):
-                units[0, j], units[1, j] = z[j], _ZERO
-            for m in range(inputs.shape[1] if slot >= 0 else 0):
-                feature = x[inputs[slot, m]]
-                for j in range(z.shape[0]):
-                    units[0, j] += feature * (gain[m, j] * z[j])
-                    units[1, j] += feature * shift[m, j]
-            for j in range(z.shape[0]):
-                units[0, j] = max(_ZERO, units[0, j] + units[1, j])
-        logits[k] = b3[rows[ids[k]]] + product(units[0], w3[rows[ids[k]]])
+    units, place, first = layers.h1[0], policy.slots, 0
+    while first < ids.shape[0]:
+        slot, stop = place.slots[ids[first]], first + 1
+        while stop < ids.shape[0] and place.slots[ids[stop]] == slot:
+            stop += 1
+        if slot >= 0:
+            modulate(layers.h2[r], layers.x[r], place.inputs[slot], policy.gain, policy.shift, units)
+        else:
+            for j in range(units.shape[0]):
+                units[j] = max(_ZERO, layers.h2[r, j])
+        write_logits(policy, units, ids[first:stop], layers.h1[1], logits[first:stop])
+        first = stop
+
+
+@kernel
+def write_logits(policy: PolicyNet, units: Any, ids: Any, found: Any, logits: Any) -> None:
+    """Write the logits of actions that read the same units; found (units,) is workspace."""
+    w3, b3, rows, n = policy.net.w3, policy.net.b3, policy.slots.rows, ids.shape[0]
+    if units.shape[0] % PRODUCTS > 0:
+        for k in range(n):
+            logits[k] = b3[rows[ids[k]]] + product(units, w3[rows[ids[k]]])
+        return
+    outputs = scratch(PRODUCTS)
+    for start in range(0, n, PRODUCTS):
+        for i in range(PRODUCTS):  # the last ones are repeated
+            outputs[i] = rows[ids[min(start + i, n - 1)]]
+        products(units, w3, outputs, found)
+        for i in range(min(PRODUCTS, n - start)):
+            logits[start + i] = b3[outputs[i]] + found[i]
 
 
 @kernel

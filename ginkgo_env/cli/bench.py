@@ -224,10 +224,14 @@ def _states(game: str, seconds: float) -> Iterator[Measurement]:
     speeds = timed(seconds, **{name: counted(call, _SMALL) for name, call in calls.items()})
     most = game_class(game).speed_targets.get("state", 2048)
     yield line("state of a game", batch.states.dtype.itemsize, "bytes", most=most)
-    for name, config in list(game_class(game).layouts().items())[1:]:
-        yield line(f"state of a game {name}", make_game(game_class(game), **config).template.dtype.itemsize, "bytes")
     for name, speed in speeds.items():
         yield line(f"{name} a game", 1e9 / speed.cpu, "ns", most=1000 if name == "copying" else None)
+    for name, config in list(game_class(game).layouts().items())[1:]:
+        batch = started(game, _SMALL, config)
+        yield line(f"state of a game {name}", batch.states.dtype.itemsize, "bytes")
+        calls = {"scoring": batch.scores, "features of": batch.features}
+        for what, speed in timed(seconds, **{what: counted(call, _SMALL) for what, call in calls.items()}).items():
+            yield line(f"{what} a game {name}", 1e9 / speed.cpu, "ns")
 
 
 def _lookahead(game: str, seconds: float) -> Iterator[Measurement]:

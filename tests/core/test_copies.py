@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -290,3 +291,44 @@ def test_threads_go_on_in_a_fork() -> None:
     assert in_a_fork(observed) == wanted
     threads.close()
     assert observed() == wanted
+
+
+# --- how threads share rows --------------------------------------------------------------------------------------------------
+
+
+def test_threads_share_rows_and_the_caller_works_too() -> None:
+    parts: list[tuple[int, int, bool]] = []
+
+    def loop(start: int, stop: int) -> int:
+        parts.append((start, stop, threading.current_thread() is threading.main_thread()))
+        return start
+
+    threads = KernelThreads(3, rows_each=2)
+    assert threads.run(loop, 3) == 0 and parts == [(0, 3, True)]
+    parts.clear()
+    assert threads.run(loop, 9) == 0 and sorted(parts) == [(0, 3, True), (3, 6, False), (6, 9, False)]
+    threads.close()
+
+
+def test_an_error_of_the_caller_waits_for_the_other_threads() -> None:
+    done = []
+
+    def loop(start: int, stop: int) -> None:
+        if start == 0:
+            raise RuntimeError("broken")
+        time.sleep(0.2)
+        done.append(stop)
+
+    threads = KernelThreads(2, rows_each=1)
+    with pytest.raises(RuntimeError, match="broken"):
+        threads.run(loop, 2)
+    assert done == [2]
+    threads.close()
+
+
+def test_small_batches_use_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # tests share fewer rows
+    batch, seen = fresh(ginkgo_env.make_game(players=2), 2047, 0, threads=2), list[int]()
+    batch.run(lambda start, stop, *_: seen.append(stop))
+    assert seen == [2047]
+    batch.close()

@@ -1,4 +1,4 @@
-"""Kernels of small networks: a fully connected layer for a few rows at a time, and tanh.
+"""Kernels of small networks: a fully connected layer for a few rows at a time, some of its outputs, its modulation, and tanh.
 
 Each number is the sum of its terms in one order, whatever rows stand beside it and however many: the results of a row depend, bit
 for bit, on that row alone.
@@ -19,6 +19,9 @@ from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
 # Outputs and rows of a tile: eight vector instructions in flight hide the latency of one.
 WIDTH, HEIGHT = 16, 4
 _SINGLE = 8  # rows of a tile of one output
+PRODUCTS = 8  # inner products that are computed together
+_PARTS = 8  # sums of every eighth term of an inner product
+_UNITS = 64  # that are modulated together
 _ITEM = 4  # bytes
 
 # tanh is x P(x^2) / Q(x^2) up to 8 and 1 beyond; the largest error in exact arithmetic is 6e-9.
@@ -38,6 +41,24 @@ if JIT_DISABLED:
         out[:] = b
         for i in range(x.shape[1]):
             out[:] = x[:, i, None].astype(np.float64) * w[i] + out
+
+    def products(a: np.ndarray, w: np.ndarray, rows: np.ndarray, out: np.ndarray) -> None:
+        """Write the inner products of a vector and PRODUCTS rows of a matrix; see below."""
+        sums = np.zeros((len(rows), _PARTS), np.float32)
+        for i in range(0, len(a), _PARTS):
+            sums[:] = a[i : i + _PARTS].astype(np.float64) * w[rows, i : i + _PARTS] + sums
+        while sums.shape[1] > 1:
+            sums = sums[:, ::2] + sums[:, 1::2]
+        out[:] = sums[:, 0]
+
+    @kernel
+    def modulate(z: np.ndarray, x: np.ndarray, columns: np.ndarray, gain: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
+        """Write the units of a layer as some inputs modulate them; see below."""
+        scaled, shifted = z.copy(), np.zeros_like(z)
+        for m, column in enumerate(columns):
+            scaled += x[column] * (gain[m] * z)
+            shifted += x[column] * shift[m]
+        out[:] = np.maximum(np.float32(0), scaled + shifted)
 
 else:
 
@@ -92,6 +113,96 @@ else:
             return types.void(x, w, b, out, types.int64, types.int64), codegen
 
         return tile
+
+    @intrinsic
+    def products(typingctx: Any, a: Any, w: Any, rows: Any, out: Any) -> Any:
+        """Write the inner products of a vector and PRODUCTS rows of a matrix.
+
+        All arrays are contiguous: a (n,), w (R, n) and out (PRODUCTS,) float32, n a multiple of 8; rows (PRODUCTS,) int64.
+        """
+        word, flag, lanes = ir.IntType(64), ir.IntType(32), ir.VectorType(ir.FloatType(), _PARTS)
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            vector, matrix, ids, sums = (
+                context.make_array(kind)(context, builder, arg) for kind, arg in zip(signature.args, args, strict=True)
+            )
+            (n,) = cgutils.unpack_tuple(builder, vector.shape)  # type: ignore[no-untyped-call]
+
+            def lanes_at(data: Any, index: Any) -> Any:
+                return builder.load(builder.bitcast(builder.gep(data, [index]), lanes.as_pointer()), align=_ITEM)
+
+            starts = [builder.mul(builder.load(builder.gep(ids.data, [word(k)])), n) for k in range(PRODUCTS)]
+            totals = [cgutils.alloca_once_value(builder, lanes(None)) for _ in starts]  # type: ignore[no-untyped-call]
+            with cgutils.for_range(builder, builder.udiv(n, word(_PARTS))) as loop:
+                first = builder.mul(loop.index, word(_PARTS))
+                own = lanes_at(vector.data, first)
+                for total, start in zip(totals, starts, strict=True):
+                    builder.store(
+                        _fused(builder, own, lanes_at(matrix.data, builder.add(start, first)), builder.load(total)), total
+                    )
+            for k, total in enumerate(totals):
+                rest, n_parts = builder.load(total), _PARTS
+                while n_parts > 1:
+                    halves = [ir.VectorType(flag, n_parts // 2)(list(range(odd, n_parts, 2))) for odd in (0, 1)]
+                    even, odd = (builder.shuffle_vector(rest, rest.type(ir.Undefined), half) for half in halves)
+                    rest, n_parts = builder.fadd(even, odd), n_parts // 2
+                builder.store(builder.extract_element(rest, flag(0)), builder.gep(sums.data, [word(k)]))
+            return context.get_dummy_value()
+
+        return types.void(a, w, rows, out), codegen
+
+    def _modulation(width: int) -> Any:
+        """Return an intrinsic that modulates ``width`` units from one on, with their sums in registers."""
+        flag, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), width)
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            arrays = [
+                context.make_array(kind)(context, builder, arg) for kind, arg in zip(signature.args[:6], args, strict=False)
+            ]
+            (units, x, columns, gain, shift, out), column = arrays, args[6]
+            (n,), (m,) = (cgutils.unpack_tuple(builder, array.shape) for array in (columns, units))  # type: ignore[no-untyped-call]
+
+            def at(array: Any, index: Any) -> Any:
+                return builder.bitcast(builder.gep(array.data, [index]), lanes.as_pointer())
+
+            z = builder.load(at(units, column), align=_ITEM)
+            scaled, shifted = (cgutils.alloca_once_value(builder, value) for value in (z, lanes(None)))  # type: ignore[no-untyped-call]
+            with cgutils.for_range(builder, n) as loop:
+                value = builder.load(builder.gep(x.data, [builder.load(builder.gep(columns.data, [loop.index]))]))
+                first = builder.insert_element(lanes(ir.Undefined), value, flag(0))
+                feature = builder.shuffle_vector(first, lanes(ir.Undefined), ir.VectorType(flag, width)(None))
+                place = builder.add(builder.mul(loop.index, m), column)
+                product = builder.fmul(feature, builder.fmul(builder.load(at(gain, place), align=_ITEM), z))
+                builder.store(builder.fadd(builder.load(scaled), product), scaled)
+                product = builder.fmul(feature, builder.load(at(shift, place), align=_ITEM))
+                builder.store(builder.fadd(builder.load(shifted), product), shifted)
+            total = builder.fadd(builder.load(scaled), builder.load(shifted))
+            positive = builder.fcmp_ordered(">", total, lanes(None))
+            builder.store(builder.select(positive, total, lanes(None)), at(out, column), align=_ITEM)
+            return context.get_dummy_value()
+
+        @intrinsic
+        def modulation(typingctx: Any, z: Any, x: Any, columns: Any, gain: Any, shift: Any, out: Any, column: Any) -> Any:
+            return types.void(z, x, columns, gain, shift, out, types.int64), codegen
+
+        return modulation
+
+    _modulate_many, _modulate_one = _modulation(_UNITS), _modulation(1)
+
+    @kernel
+    def modulate(z: Any, x: Any, columns: Any, gain: Any, shift: Any, out: Any) -> None:
+        """Write max(0, z (1 + f gain) + f shift), the units of a layer as some inputs f modulate them.
+
+        All arrays are contiguous: z (n,), x, gain and shift (m, n), out (n,) float32; columns (m,) int64, which of x are f. out
+        shares no memory with the others.
+        """
+        n = z.shape[0]
+        if n >= _UNITS:
+            for k in range((n + _UNITS - 1) // _UNITS):
+                _modulate_many(z, x, columns, gain, shift, out, min(_UNITS * k, n - _UNITS))
+        else:
+            for k in range(n):
+                _modulate_one(z, x, columns, gain, shift, out, k)
 
     _tall_and_wide, _wide = _tile(HEIGHT, WIDTH), _tile(1, WIDTH)
     _tall, _one = _tile(_SINGLE, 1), _tile(1, 1)

@@ -77,9 +77,24 @@ if JIT_DISABLED:
         """
         return sum(int(array[i + k]) for k in range(64) if int(word) >> k & 1)
 
-    def write_bits(array: np.ndarray, i: int, word: np.uint64) -> None:
-        """Write the bits of a word, lowest first, into items i to i + 63 of a contiguous array of bytes."""
-        array[i : i + 64] = [int(word) >> k & 1 for k in range(64)]
+    def write_bits(array: np.ndarray, i: int, word: Any) -> None:
+        """Write the n bits of a word, lowest first, into items i to i + n - 1 of a contiguous array of bytes."""
+        n = 8 * word.itemsize
+        array[i : i + n] = [int(word) >> k & 1 for k in range(n)]
+
+    def write_items(out: np.ndarray, at: int, array: np.ndarray, i: int, added: int, word: Any) -> None:
+        """Write items i to i + n - 1 of an array of bytes, each plus a number, where the n bits of a word are set, else zeros.
+
+        They become items at to at + n - 1 of another one; numbers wrap around.
+        """
+        out[at : at + 8 * word.itemsize] = 0
+        replace_items(out, at, array, i, added, word)
+
+    def replace_items(out: np.ndarray, at: int, array: np.ndarray, i: int, added: int, word: Any) -> None:
+        """Write the same where bits are set; items stay where they are not."""
+        for k in range(8 * word.itemsize):
+            if int(word) >> k & 1:
+                out[at + k] = (int(array.ravel()[i + k]) + added) % 256
 
     def scratch(n: int) -> Any:
         """Return an uninitialized array (n,) of int64 on the stack; n must be a constant.
@@ -168,26 +183,34 @@ else:
 
         return types.int64(types.int64), codegen
 
+    def _vector_at(context: Any, builder: Any, kind: Any, array: Any, i: Any, n: int = 64) -> Any:
+        """Return a pointer to items i to i + n - 1 of a contiguous array of bytes, as a vector."""
+        if kind.layout != "C" or kind.dtype.bitwidth != _BYTE:
+            raise TypeError("expected a contiguous array of bytes")
+        view = context.make_array(kind)(context, builder, array)
+        start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [i])
+        return builder.bitcast(start, ir.VectorType(ir.IntType(8), n).as_pointer())
+
+    def _bytes_at(context: Any, builder: Any, kind: Any, array: Any, i: Any, n: int = 64) -> Any:
+        """Load items i to i + n - 1 of a contiguous array of bytes as a vector."""
+        return builder.load(_vector_at(context, builder, kind, array, i, n), align=1)
+
+    def _repeated(builder: Any, number: Any, n: int = 64) -> Any:
+        """Return a vector of n bytes that are all the lowest byte of a number."""
+        vector = ir.VectorType(ir.IntType(8), n)
+        one = builder.insert_element(ir.Constant(vector, ir.Undefined), builder.trunc(number, ir.IntType(8)), ir.IntType(32)(0))
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), n), None)
+        return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
+
     @intrinsic
     def read_bits(typingctx: Any, array: Any, i: Any) -> Any:
         """Return a word with a bit for each of the items i to i + 63 of a contiguous array of bytes."""
-        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
-            raise TypeError("expected a contiguous array of bytes")
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            view = context.make_array(signature.args[0])(context, builder, args[0])
-            kind = ir.VectorType(ir.IntType(8), 64)
-            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
-            numbers = builder.load(builder.bitcast(start, kind.as_pointer()), align=1)
-            return builder.bitcast(builder.icmp_unsigned("!=", numbers, kind(None)), ir.IntType(64))
+            numbers = _bytes_at(context, builder, signature.args[0], args[0], args[1])
+            return builder.bitcast(builder.icmp_unsigned("!=", numbers, numbers.type(None)), ir.IntType(64))
 
         return types.uint64(array, types.int64), codegen
-
-    def _bytes_at(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> Any:
-        """Load items i to i + 63 of a contiguous array of bytes as a vector."""
-        view, vector = context.make_array(kind)(context, builder, array), ir.VectorType(ir.IntType(8), 64)
-        start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [i])
-        return builder.load(builder.bitcast(start, vector.as_pointer()), align=1)
 
     def _comparison(comparison: str) -> Any:
         """Return an intrinsic that compares 64 items with a value."""
@@ -199,11 +222,7 @@ else:
 
             def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
                 numbers = _bytes_at(context, builder, signature.args[0], args[0], args[1])
-                byte = builder.trunc(args[2], ir.IntType(8))
-                one = builder.insert_element(ir.Constant(numbers.type, ir.Undefined), byte, ir.IntType(32)(0))
-                zeros = ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
-                every = builder.shuffle_vector(one, ir.Constant(numbers.type, ir.Undefined), zeros)
-                return builder.bitcast(builder.icmp_signed(comparison, numbers, every), ir.IntType(64))
+                return builder.bitcast(builder.icmp_signed(comparison, numbers, _repeated(builder, args[2])), ir.IntType(64))
 
             return types.uint64(array, types.int64, types.int64), codegen
 
@@ -234,19 +253,38 @@ else:
 
     @intrinsic
     def write_bits(typingctx: Any, array: Any, i: Any, word: Any) -> Any:
-        """Write the bits of a word, lowest first, into items i to i + 63 of a contiguous array of bytes."""
-        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
-            raise TypeError("expected a contiguous array of bytes")
+        """Write the n bits of a word, lowest first, into items i to i + n - 1 of a contiguous array of bytes."""
+        n = word.bitwidth
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            view = context.make_array(signature.args[0])(context, builder, args[0])
-            flags = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
-            bytes_ = builder.zext(flags, ir.VectorType(ir.IntType(8), 64))
-            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
-            builder.store(bytes_, builder.bitcast(start, bytes_.type.as_pointer()), align=1)
+            flags = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), n))
+            items = builder.zext(flags, ir.VectorType(ir.IntType(8), n))
+            builder.store(items, _vector_at(context, builder, signature.args[0], args[0], args[1], n), align=1)
             return context.get_dummy_value()
 
-        return types.void(array, types.int64, types.uint64), codegen
+        return types.void(array, types.int64, word), codegen
+
+    def _item_writer(keeps: bool) -> Any:
+        """Return an intrinsic that writes numbers where the bits of a word are set."""
+
+        @intrinsic
+        def write(typingctx: Any, out: Any, at: Any, array: Any, i: Any, added: Any, word: Any) -> Any:
+            n = word.bitwidth
+
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                target = _vector_at(context, builder, signature.args[0], args[0], args[1], n)
+                items = _bytes_at(context, builder, signature.args[2], args[2], args[3], n)
+                sums = builder.add(items, _repeated(builder, args[4], n))
+                others = builder.load(target, align=1) if keeps else ir.Constant(items.type, None)
+                chosen = builder.bitcast(args[5], ir.VectorType(ir.IntType(1), n))
+                builder.store(builder.select(chosen, sums, others), target, align=1)
+                return context.get_dummy_value()
+
+            return types.void(out, types.int64, array, types.int64, types.int64, word), codegen
+
+        return write
+
+    write_items, replace_items = _item_writer(keeps=False), _item_writer(keeps=True)
 
     def _stack_array(item: Any, *sizes: Any) -> Any:
         """Return signature and code generator of an intrinsic that makes an array of integers."""

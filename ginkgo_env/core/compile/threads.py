@@ -17,7 +17,7 @@ class KernelThreads:
 
     Parameters
     ----------
-    threads : largest number of threads
+    threads : largest number of threads, including the one that calls
     rows_each : least number of rows for each thread: fewer are not worth a thread
 
     Attributes
@@ -40,11 +40,12 @@ class KernelThreads:
         parts = min(self.count, rows // self.rows_each)
         bounds = [rows * k // parts for k in range(parts + 1)]
         pool = self._started_pool()
-        first, *others = [pool.submit(kernel, start, stop, *arguments) for start, stop in pairwise(bounds)]
-        result = first.result()
-        for future in others:
-            future.result()
-        return result
+        others = [pool.submit(kernel, start, stop, *arguments) for start, stop in pairwise(bounds[1:])]
+        try:  # the caller works too: to wake a thread costs more than a call
+            return kernel(0, bounds[1], *arguments)
+        finally:
+            for future in others:
+                future.result()
 
     def close(self) -> None:
         """End the threads. They start again if they are needed."""
@@ -58,5 +59,5 @@ class KernelThreads:
 
     def _started_pool(self) -> ThreadPoolExecutor:
         if self._pool is None or self._process != os.getpid():
-            self._pool, self._process = ThreadPoolExecutor(self.count), os.getpid()
+            self._pool, self._process = ThreadPoolExecutor(self.count - 1), os.getpid()
         return self._pool

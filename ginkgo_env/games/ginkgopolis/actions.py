@@ -101,6 +101,18 @@ def tile_at(index: int) -> int:
     return index + N_LETTERS if EXPANSION and index >= N_TILES else index
 
 
+@kernel(inline=True)
+def low_indices(low: np.uint64, high: np.uint64) -> np.uint64:
+    """Return the low word of a set of tiles by index in blocks, from both words of the set by id."""
+    return low | high >> np.uint64(N_CARDS - 64) << np.uint64(N_TILES) if EXPANSION else low
+
+
+@kernel(inline=True)
+def high_indices(high: np.uint64) -> np.uint64:
+    """Return the high word of a set of tiles by index in blocks."""
+    return high >> np.uint64(N_LETTERS) if EXPANSION else high
+
+
 @kernel
 def allow(mask: np.ndarray, start: int, n: int) -> int:
     """Make n actions from start on legal in a mask (A,); return n."""

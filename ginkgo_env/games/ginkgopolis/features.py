@@ -96,6 +96,7 @@ from ginkgo_env.games.ginkgopolis.rules.scoring import (
     score_expansion,
     share_of,
     slots_of,
+    words_of_slots,
 )
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 from ginkgo_env.games.ginkgopolis.state import State
@@ -314,7 +315,7 @@ def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
     out[HandFeature.LETTER] = 1
     if g.token_x[letter] == NOWHERE:  # in hand while it is being placed (R6.2)
         return
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         rest = slots_beside(g, int(g.token_x[letter]), int(g.token_y[letter]), w)
         while rest != ZERO:
             s = (w << 6) + lowest(rest)
@@ -372,23 +373,21 @@ _FIRST_EXPERT = len(EXPANSION_SIDES)
 _WIDTH = _FIRST_EXPERT + N_EXPERTS
 
 
-@kernel
-def write_expansion_side(g: State, p: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
+@kernel(inline=True)
+def write_expansion_side(g: State, p: int, k: int, colors: np.ndarray, out: np.ndarray, at: np.ndarray) -> None:
     """Write a row of block expansion_sides: player p, the k-th to the left."""
     row = out[at[FeatureBlock.EXPANSION_SIDES] + k * _WIDTH :]
-    row[ExpansionSideFeature.EVENTS] = 1 if g.event[p] != NONE and is_committing(g) else 0  # R10.1: committed ones count
-    for kind in range(N_EVENTS):
-        row[ExpansionSideFeature.EVENTS] += g.events[p] >> kind & 1
-        row[ExpansionSideFeature.EVENTS_PLAYED] += g.events_played[p] >> kind & 1
+    committed = 1 if g.event[p] != NONE and is_committing(g) else 0  # R10.1: counts as held
+    row[ExpansionSideFeature.EVENTS] = committed + popcount(np.uint64(g.events[p]))
+    row[ExpansionSideFeature.EVENTS_PLAYED] = popcount(np.uint64(g.events_played[p]))
     row[ExpansionSideFeature.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
-    for s in range(g.n_buildings):
-        if g.top[s] == GREEN_SPACE and g.owner[s] == p:
-            row[ExpansionSideFeature.GREEN_SPACES] += 1
+    for w in range(words_of_slots(g)):
+        row[ExpansionSideFeature.GREEN_SPACES] += popcount(colors[GREEN, w] & slots_of(g, p, w))
     if g.expert[p] != NONE and (k == 0 or g.stage != Stage.DRAFT):  # X6.1: others' are shown after the draft
         row[_FIRST_EXPERT + g.expert[p]] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_expansion_game(g: State, seat: int, out: np.ndarray) -> None:
     """Write block expansion_game."""
     for module in range(N_MODULES):
@@ -437,12 +436,12 @@ def features(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> N
     n_sources = _N_SOURCES if EXPANSION else N_SOURCES
     width = _N_SIDES + n_sources
     colors, facts = scratch_sets(N_KINDS, WORDS), scratch_table(MAX_PLAYERS, N_FACTS)
-    points, first, second = write_districts(g, seat, out, at, colors)
+    points, first, second, districts = write_districts(g, seat, out, at, colors)
     totals, expansion_points = scratch(MAX_PLAYERS), scratch_scores(MAX_PLAYERS, _N_SOURCES)
     if EXPANSION:
         for p in range(g.players):
             expansion_points[p, Source.PARKS] = expansion_points[p, Source.EXPERT] = 0
-        score_expansion(g, expansion_points)
+        score_expansion(g, colors, districts, expansion_points)
     for k in range(g.players):
         p = seat_at(g, seat, k)
         side = out[at[FeatureBlock.SIDES] + k * width :]
@@ -459,7 +458,7 @@ def features(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> N
             for source in range(N_SOURCES, _N_SOURCES):
                 side[_N_SIDES + source] = expansion_points[p, source]
                 totals[k] += expansion_points[p, source]
-            write_expansion_side(g, p, k, out, at)
+            write_expansion_side(g, p, k, colors, out, at)
     for k in range(g.players):
         best = -MANY
         for q in range(g.players):
@@ -534,7 +533,7 @@ def write_buildings(g: State, p: int, colors: np.ndarray, facts: np.ndarray, out
     out[SideFeature.HIGH_BUILDINGS] = facts[Fact.HIGH_BUILDINGS]
     if EXPANSION:
         numbers = 0
-        for w in range(WORDS):
+        for w in range(words_of_slots(g)):
             rest = slots_of(g, p, w) & (colors[0, w] | colors[1, w] | colors[2, w])
             while rest != ZERO:
                 numbers += TILE_NUMBER[g.top[(w << 6) + lowest(rest)]]
@@ -577,7 +576,7 @@ def write_unseen(g: State, seat: int, colors: np.ndarray, out: np.ndarray, at: n
     unseen = _BASE_TILES & ~seen_tiles(g, seat) & equal_bits(g.slot, 0, NONE)
     cards_0, cards_1 = ~seen_cards(g, seat, 0), ~seen_cards(g, seat, 1)
     hidden = endgame = mine = unowned = 0
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         with_card, with_endgame = slots_with(g, cards_0, cards_1 & _WITH_CARD_1, w)
         if w == 0:  # R5.4: with a pawn its card is not in the deck
             with_pawn = read_bits(g.pawn, 0)
@@ -664,11 +663,11 @@ def count_and_sum(tiles: np.uint64, color: int) -> tuple[int, int]:
 
 
 @kernel(inline=True)
-def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors: np.ndarray) -> tuple[int, int, int]:
+def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors: np.ndarray) -> tuple[int, int, int, int]:
     """Write block districts, and the sets of slots by color into colors (kinds, words).
 
     Returns the points from districts (R8.3), in how many a player is first, and in how many second, each for all players: see
-    :func:`field`.
+    :func:`field`. Then the number of districts.
     """
     roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
     measure_districts(g, colors, roots[0], members, resources)
@@ -676,7 +675,7 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors
     points = firsts = seconds = n = 0
     top = (0, 0, 0, 0)  # the largest weights in order
     lone = int(g.n_buildings)
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         rest = roots[0, w]
         while rest != ZERO:
             root[n] = (w << 6) + lowest(rest)
@@ -706,7 +705,7 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, colors
         out[row + DistrictFeature.BEST_OTHER] = best
         out[row + DistrictFeature.FIRST] = leads[k] & 1
         out[row + DistrictFeature.SECOND] = leads[k] >> 1
-    return points, firsts, seconds
+    return points, firsts, seconds, n
 
 
 @kernel

@@ -13,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, shaped
-from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest
+from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest, popcount
+from ginkgo_env.core.compile.intrinsics import clear, equal_bits, greater_bits, replace_items, write_bits, write_items
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.kernels import seat_at
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.games.ginkgopolis.actions import tile_index
+from ginkgo_env.games.ginkgopolis.actions import high_indices, low_indices, tile_index
 from ginkgo_env.games.ginkgopolis.components import TILE_COLOR, TILE_NUMBER, is_letter
 from ginkgo_env.games.ginkgopolis.constants import (
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
     GREEN_SPACE,
     HAND_SIZE,
     MAX_BUILDINGS,
@@ -35,6 +38,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_GREEN_SPACES,
     N_LETTERS,
     N_MODULES,
+    N_NEW_BUILDINGS,
+    N_NUMBERS,
+    N_PRESTIGE,
     N_TILES,
     NOBODY,
     NONE,
@@ -311,7 +317,7 @@ def is_in_sequence(g: State, p: int) -> bool:
     return g.actor == p and (g.stage == Stage.LOWER or g.stage == Stage.EVENT or g.stage == Stage.KEEP)
 
 
-@kernel
+@kernel(inline=True)
 def write_modules(g: State, out: np.ndarray) -> None:
     """Write block modules."""
     for module in range(N_MODULES):
@@ -319,31 +325,29 @@ def write_modules(g: State, out: np.ndarray) -> None:
     out[N_MODULES] = g.hand_size
 
 
-@kernel
+@kernel(inline=True)
 def write_turn(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """Write the fields of block turn that modules add."""
     out[TurnField.HAS_LOWER_OUT] = 1 if g.lower[p] != NONE and not choosing else 0
     out[TurnField.HAS_EVENT_OUT] = 1 if g.event[p] != NONE and not choosing else 0
 
 
-@kernel
+@kernel(inline=True)
 def write_counts(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """Write the fields of block players that modules add."""
-    events = 1 if choosing and g.event[p] != NONE else 0  # R10.1: committed ones count as held
-    for kind in range(N_EVENTS):
-        events += g.events[p] >> kind & 1
-    out[PlayerField.EVENTS] = events
+    committed = 1 if choosing and g.event[p] != NONE else 0  # R10.1: counts as held
+    out[PlayerField.EVENTS] = committed + popcount(np.uint64(g.events[p]))
     out[PlayerField.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
 
 
-@kernel
+@kernel(inline=True)
 def write_expert(g: State, p: int, out: np.ndarray) -> None:
     """Write a row of block expert (X6.1)."""
     if g.expert[p] != NONE:
         out[g.expert[p]] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_packet(g: State, seat: int, out: np.ndarray) -> None:
     """Write block packet_experts (X6.1)."""
     for expert in range(N_EXPERTS):
@@ -351,7 +355,7 @@ def write_packet(g: State, seat: int, out: np.ndarray) -> None:
             out[expert] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
     """Write what block events has of player p, the k-th to the left."""
     held = int(g.events[p])
@@ -370,7 +374,7 @@ def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
         out[(row + seats) * N_EVENTS + kind] = g.events_played[p] >> kind & 1
 
 
-@kernel
+@kernel(inline=True)
 def write_pending(g: State, out: np.ndarray) -> None:
     """Write block pending: the turn under way, as everybody sees it."""
     if g.player == NOBODY:
@@ -390,7 +394,7 @@ def write_pending(g: State, out: np.ndarray) -> None:
     out[PendingField.RECEIVED] = g.received
 
 
-@kernel
+@kernel(inline=True)
 def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: int) -> None:
     """Write the numbers of green spaces in block tiles, where a set only says whether there are any."""
     column = tile_index(GREEN_SPACE)
@@ -406,6 +410,11 @@ def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: 
 
 
 _N_HAND = len(HAND_FIELDS)
+_WORD, _HALF, _BYTE = (np.iinfo(kind).bits for kind in (np.uint64, np.uint32, np.uint8))
+_NINE = N_CHARACTERS  # = N_COLORS * N_COLORS
+_ALL_BYTES = np.uint8(255)  # of eight
+_N_NEW, _N_PRESTIGE = N_NEW_BUILDINGS // N_COLORS, N_PRESTIGE // N_COLORS  # tiles of each color
+_NEW_NUMBER, _PRESTIGE_NUMBER = N_NUMBERS + 1, N_NUMBERS + 1 + _N_NEW  # the lowest numbers on these tiles
 
 
 @kernel
@@ -417,18 +426,19 @@ def size_of(size: int) -> int:
 @kernel
 def observe(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write what a seat may know into out (n,) uint8; `at` (blocks + 1,) holds the offsets (R10)."""
-    for i in range(out.shape[0]):
-        out[i] = 0
     if seat >= g.players:  # an absent seat sees nothing
+        clear(out)
         return
+    clear(out[: at[ObsBlock.CARDS]])
+    clear(out[at[ObsBlock.CITY + 1] :])
     write_status(g, seat, out, at)
     for k in range(g.players):
         write_player(g, seat, k, out, at)
     write_tokens(g, out[at[ObsBlock.TOKENS] :])
     write_hand(g, seat, out, at)
-    write_cards(g, seat, out, int(at[ObsBlock.CARDS]))
-    write_tiles(g, seat, out, int(at[ObsBlock.TILES]))
-    write_city(g, seat, out[at[ObsBlock.CITY] :])
+    write_cards(g, seat, out[at[ObsBlock.CARDS] : at[ObsBlock.TILES]])
+    write_tiles(g, seat, out[at[ObsBlock.TILES] : at[ObsBlock.CITY]])
+    write_city(g, seat, out[at[ObsBlock.CITY] : at[ObsBlock.CITY + 1]])
     if g.stage == Stage.DRAFT:  # R10.2: the own packet only
         for c in range(N_CHARACTERS):
             out[at[ObsBlock.PACKET] + c] = g.packet[seat, c]
@@ -442,7 +452,7 @@ def observe(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> No
         write_configuration(g, out[at[n_blocks] :])
 
 
-@kernel
+@kernel(inline=True)
 def write_configuration(g: State, out: np.ndarray) -> None:
     """Write block configuration."""
     for k in range(g.players):
@@ -453,7 +463,7 @@ def write_configuration(g: State, out: np.ndarray) -> None:
     out[ConfigurationField.STRICT] = g.strict
 
 
-@kernel
+@kernel(inline=True)
 def write_decision(g: State, seat: int, out: np.ndarray) -> None:
     """Write block decision."""
     if EXPANSION and g.actor != seat and is_in_sequence(g, int(g.actor)):  # X7.3: others only see that somebody is choosing
@@ -462,7 +472,7 @@ def write_decision(g: State, seat: int, out: np.ndarray) -> None:
         out[DECISION_COLUMN[g.stage]] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write blocks decision and status (R10.1)."""
     write_decision(g, seat, out[at[ObsBlock.DECISION] :])
@@ -481,13 +491,13 @@ def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
         status[StatusField.GREEN_SPACES] = g.green_stack
 
 
-@kernel
+@kernel(inline=True)
 def is_committing(g: State) -> bool:
     """Whether players are choosing, so that nothing on a card is visible yet (R10.1, X7.3)."""
     return g.stage == Stage.COMMIT or (EXPANSION and is_in_sequence(g, int(g.actor)))
 
 
-@kernel
+@kernel(inline=True)
 def tiles_shown(g: State, p: int) -> int:
     """Count the tiles that a player seems to hold."""
     tiles = tiles_behind(g, p)
@@ -499,7 +509,7 @@ def tiles_shown(g: State, p: int) -> int:
     return tiles
 
 
-@kernel
+@kernel(inline=True)
 def cards_shown(g: State, p: int) -> int:
     """Count the cards that a player seems to hold."""
     cards = count(g.hand[p])
@@ -510,11 +520,19 @@ def cards_shown(g: State, p: int) -> int:
     return cards
 
 
-@kernel
+@kernel(inline=True)
+def write_nine(array: np.ndarray, out: np.ndarray, start: int) -> None:
+    """Write nine numbers: the bonuses or the characters of a player."""
+    for first in (0, _NINE - _BYTE):  # bytes that overlap
+        write_items(out, start + first, array, first, 0, _ALL_BYTES)
+
+
+@kernel(inline=True)
 def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write rows of blocks turn, players, bonus and characters: of the k-th seat to the left."""
     p = seat_at(g, seat, k)
-    choosing = is_committing(g)
+    # Read before anything is written: to the compiler, bytes that are written may be any field of the state.
+    choosing, tiles, cards = is_committing(g), tiles_shown(g, p), cards_shown(g, p)
     turn = out[at[ObsBlock.TURN] + k * size_of(Size.TURN) :]
     turn[TurnField.IS_ACTOR] = 1 if g.actor == p else 0
     turn[TurnField.IS_FIRST] = 1 if g.first == p else 0
@@ -532,32 +550,29 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     player[PlayerField.RESOURCES] = g.resources[p]
     player[PlayerField.SUPPLY_RESOURCES] = g.supply_resources[p]
     player[PlayerField.NEW_HANDS] = g.new_hands[p]
-    player[PlayerField.TILES] = tiles_shown(g, p)
-    player[PlayerField.CARDS] = cards_shown(g, p)
-    bonus = at[ObsBlock.BONUS] + k * N_COLORS * N_COLORS
-    for action in range(N_COLORS):
-        for item in range(N_COLORS):
-            out[bonus + action * N_COLORS + item] = g.bonus[p, action, item]
+    player[PlayerField.TILES], player[PlayerField.CARDS] = tiles, cards
+    write_nine(g.bonus[p], out, at[ObsBlock.BONUS] + k * _NINE)
     if k == 0 or g.stage != Stage.DRAFT:  # R2.7: others' characters are shown at the end of the draft
-        characters = at[ObsBlock.CHARACTERS] + k * N_CHARACTERS
-        for c in range(N_CHARACTERS):
-            out[characters + c] = g.characters[p, c]
+        write_nine(g.characters[p], out, at[ObsBlock.CHARACTERS] + k * _NINE)
         if EXPANSION:
             write_expert(g, p, out[at[ObsBlock.EXPERT] + k * N_EXPERTS :])
 
 
-@kernel
+@kernel(inline=True)
 def write_tokens(g: State, out: np.ndarray) -> None:
     """Write block tokens."""
-    west, north = int(g.west) - 1, int(g.north) - 1  # R6.2, R6.3: at most one cell outside the buildings
+    placed = ZERO
     for letter in range(N_LETTERS):
-        if g.token_x[letter] != NOWHERE:
-            out[TokenPlane.PLACED * N_LETTERS + letter] = 1
-            out[TokenPlane.X * N_LETTERS + letter] = g.token_x[letter] - west
-            out[TokenPlane.Y * N_LETTERS + letter] = g.token_y[letter] - north
+        placed |= np.uint64(g.token_x[letter] != NOWHERE) << np.uint64(letter)
+    x, y = 1 - int(g.west), 1 - int(g.north)  # R6.2, R6.3: at most one cell outside the buildings
+    for first in (0, N_LETTERS - _BYTE):  # bytes that overlap
+        byte = np.uint8(placed >> np.uint64(first))
+        write_bits(out, TokenPlane.PLACED * N_LETTERS + first, byte)
+        write_items(out, TokenPlane.X * N_LETTERS + first, g.token_x, first, x, byte)
+        write_items(out, TokenPlane.Y * N_LETTERS + first, g.token_y, first, y, byte)
 
 
-@kernel
+@kernel(inline=True)
 def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write block hand: the cards in the order that actions use, and what they name in the city."""
     k = at[ObsBlock.HAND]
@@ -586,96 +601,157 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
             k += _N_HAND
 
 
-@kernel
-def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
-    """Write ones where a set has members."""
-    for w in range(words.shape[0]):
-        rest = words[w]
-        while rest != ZERO:
-            out[start + (w << 6) + lowest(rest)] = 1
-            rest &= rest - ONE
+@kernel(inline=True)
+def write_set(low: np.uint64, high: np.uint64, out: np.ndarray, start: int, width: int) -> None:
+    """Write ones where a set of two words has members and zeros elsewhere, into `width` items."""
+    if width > _WORD:  # two words that overlap
+        write_bits(out, start, low)
+        write_bits(out, start + width - _WORD, low >> np.uint64(width - _WORD) | high << np.uint64(2 * _WORD - width))
+    else:
+        write_bits(out, start, np.uint32(low))
+        write_bits(out, start + width - _HALF, np.uint32(low >> np.uint64(width - _HALF)))
 
 
-@kernel
-def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> None:
-    """Write ones where a set has tiles."""
-    if not EXPANSION:  # columns are ids
-        write_set(words, out, start)
-        return
-    for w in range(words.shape[0]):
-        rest = words[w]
-        while rest != ZERO:
-            out[start + tile_index((w << 6) + lowest(rest))] = 1
-            rest &= rest - ONE
+@kernel(inline=True)
+def write_tile_set(low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
+    """Write a set of tiles."""
+    write_set(low_indices(low, high), high_indices(high), out, start, size_of(Size.TILES))
 
 
-@kernel
-def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
+@kernel(inline=True)
+def only(i: int, w: int) -> np.uint64:
+    """Return word w of the set with member i only, or with none if i is NONE."""
+    return ONE << np.uint64(i & (_WORD - 1)) if i >> 6 == w else ZERO
+
+
+@kernel(inline=True)
+def write_card(card: int, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block cards with one card, or none."""
+    write_set(only(card, 0), only(card, 1), out, plane * size_of(Size.CARDS), size_of(Size.CARDS))
+
+
+@kernel(inline=True)
+def write_card_set(words: np.ndarray, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block cards."""
+    write_set(words[0], words[1], out, plane * size_of(Size.CARDS), size_of(Size.CARDS))
+
+
+@kernel(inline=True)
+def write_cards(g: State, seat: int, out: np.ndarray) -> None:
     """Write block cards: those that the seat knows (R10.1 to R10.3), then tableaus."""
-    width = size_of(Size.CARDS)
-    write_set(g.hand[seat], out, k + CardPlane.HAND * width)
-    if g.card[seat] != NONE:
-        out[k + CardPlane.COMMITTED * width + int(g.card[seat])] = 1
-    write_set(g.passed[seat], out, k + CardPlane.LEFT_HAS * width)  # R10.3
-    write_set(g.passed[right_of(g, seat)], out, k + CardPlane.RIGHT_KNOWS * width)
-    write_set(g.discard, out, k + CardPlane.DISCARD * width)
-    if g.player != NOBODY and g.card[g.player] != NONE:  # R3.4: revealed
-        out[k + CardPlane.RESOLVING * width + int(g.card[g.player])] = 1
-    if EXPANSION and g.kept[seat] != NONE:
-        out[k + CardPlane.KEPT * width + int(g.kept[seat])] = 1
+    first = size_of(Size.CARD_PLANES)
+    write_card_set(g.hand[seat], out, CardPlane.HAND)
+    write_card(int(g.card[seat]), out, CardPlane.COMMITTED)
+    write_card_set(g.passed[seat], out, CardPlane.LEFT_HAS)  # R10.3
+    write_card_set(g.passed[right_of(g, seat)], out, CardPlane.RIGHT_KNOWS)
+    write_card_set(g.discard, out, CardPlane.DISCARD)
+    write_card(NONE if g.player == NOBODY else int(g.card[g.player]), out, CardPlane.RESOLVING)  # R3.4: revealed
+    if EXPANSION:
+        write_card(int(g.kept[seat]), out, CardPlane.KEPT)
     for i in range(g.players):
-        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(Size.CARD_PLANES) + i) * width)
+        write_card_set(g.tableau[seat_at(g, seat, i)], out, first + i)
+    clear(out[(first + g.players) * size_of(Size.CARDS) :])  # absent seats of a padded block
 
 
-@kernel
-def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
+@kernel(inline=True)
+def write_tile(tile: int, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block tiles with one tile, or none."""
+    write_tile_set(only(tile, 0), only(tile, 1), out, plane * size_of(Size.TILES))
+
+
+@kernel(inline=True)
+def write_tile_plane(words: np.ndarray, out: np.ndarray, plane: int) -> None:
+    """Write a plane of block tiles."""
+    write_tile_set(words[0], words[1], out, plane * size_of(Size.TILES))
+
+
+@kernel(inline=True)
+def write_tiles(g: State, seat: int, out: np.ndarray) -> None:
     """Write block tiles: those that the seat knows (R10.1 to R10.3, X7.4)."""
     width, first_known = size_of(Size.TILES), size_of(Size.TILE_PLANES)
-    write_tile_set(g, g.tiles[seat], out, k + TilePlane.SCREEN * width)
-    if g.tile[seat] != NONE:
-        out[k + TilePlane.COMMITTED * width + tile_index(int(g.tile[seat]))] = 1
-    write_tile_set(g, g.aside[seat], out, k + TilePlane.ASIDE * width)
-    write_tile_set(g, g.returned, out, k + TilePlane.RETURNED * width)
-    write_tile_set(g, g.buried, out, k + TilePlane.BURIED * width)
+    write_tile_plane(g.tiles[seat], out, TilePlane.SCREEN)
+    write_tile(int(g.tile[seat]), out, TilePlane.COMMITTED)
+    write_tile_plane(g.aside[seat], out, TilePlane.ASIDE)
+    write_tile_plane(g.returned, out, TilePlane.RETURNED)
+    write_tile_plane(g.buried, out, TilePlane.BURIED)
     if EXPANSION:
-        if g.lower[seat] != NONE:
-            out[k + TilePlane.LOWER * width + tile_index(int(g.lower[seat]))] = 1
-        if g.player != NOBODY and g.tile[g.player] != NONE:  # X7.1: shown, waiting for an event
-            out[k + TilePlane.RESOLVING * width + tile_index(int(g.tile[g.player]))] = 1
-        write_tile_set(g, g.prestige, out, k + TilePlane.STACKS * width)
-        write_tile_set(g, g.lower_tiles[seat], out, k + TilePlane.OWN_LOWER * width)  # X7.4: known to who placed them
+        write_tile(int(g.lower[seat]), out, TilePlane.LOWER)
+        write_tile(NONE if g.player == NOBODY else int(g.tile[g.player]), out, TilePlane.RESOLVING)  # X7.1: shown
+        write_tile_plane(g.prestige, out, TilePlane.STACKS)
+        write_tile_plane(g.lower_tiles[seat], out, TilePlane.OWN_LOWER)  # X7.4: known to who placed them
     for i in range(g.players):
-        write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
+        write_tile_plane(g.known_tiles[seat_at(g, seat, i)], out, first_known + i)
+    clear(out[(first_known + g.players) * width :])  # absent seats of a padded block
     if EXPANSION:
-        write_greens(g, seat, out[k:], width, first_known)
+        write_greens(g, seat, out, width, first_known)
 
 
-@kernel
+@kernel(inline=True)
+def write_flags(flags: np.uint64, out: np.ndarray, start: int) -> None:
+    """Write ones and zeros for 64 slots, or for all of the base game."""
+    if EXPANSION:
+        write_bits(out, start, flags)
+    else:
+        write_set(flags, ZERO, out, start, size_of(Size.BUILDINGS))
+
+
+@kernel(inline=True)
+def write_numbers(array: np.ndarray, first: int, added: int, live: np.uint64, out: np.ndarray, start: int) -> None:
+    """Write numbers of 64 slots, or of all of the base game, each plus a number, and zeros where there is no building."""
+    if EXPANSION:
+        write_items(out, start, array, first, added, live)
+    else:  # two halves that overlap
+        rest = size_of(Size.BUILDINGS) - _HALF
+        write_items(out, start, array, 0, added, np.uint32(live))
+        write_items(out, start + rest, array, rest, added, np.uint32(live >> np.uint64(rest)))
+
+
+@kernel(inline=True)
+def write_range(g: State, first: int, live: np.uint64, least: int, n: int, number: int, out: np.ndarray, start: int) -> np.uint64:
+    """Write the numbers of the buildings that show one of n tiles in sequence, from id `least` on; return which these are."""
+    shown = live & greater_bits(g.top, first, least - 1) & ~greater_bits(g.top, first, least + n - 1)
+    if EXPANSION:
+        replace_items(out, start, g.top, first, number - least, shown)
+    else:
+        rest = size_of(Size.BUILDINGS) - _HALF
+        replace_items(out, start, g.top, 0, number - least, np.uint32(shown))
+        replace_items(out, start + rest, g.top, rest, number - least, np.uint32(shown >> np.uint64(rest)))
+    return shown
+
+
+@kernel(inline=True)
+def write_slots(g: State, seat: int, first: int, out: np.ndarray) -> None:
+    """Write block city for 64 slots from slot `first` on, or for all of the base game."""
+    slots, n = size_of(Size.BUILDINGS), int(g.n_buildings) - first
+    live = ZERO if n <= 0 else ~ZERO >> np.uint64(_WORD - min(n, _WORD))
+    write_numbers(g.floors, first, 0, live, out, CityPlane.FLOORS * slots + first)
+    x, y = 1 - int(g.west), 1 - int(g.north)
+    write_numbers(g.x, first, x, live, out, CityPlane.X * slots + first)
+    write_numbers(g.y, first, y, live, out, CityPlane.Y * slots + first)
+    write_numbers(g.pawn, first, 0, live, out, CityPlane.PAWN * slots + first)
+    numbers = CityPlane.NUMBER * slots + first
+    write_flags(ZERO, out, numbers)
+    for color in range(N_COLORS):
+        shown = write_range(g, first, live, color * N_NUMBERS, N_NUMBERS, 1, out, numbers)
+        if EXPANSION:
+            least, prestige = FIRST_NEW_BUILDING + color * _N_NEW, FIRST_PRESTIGE + color * _N_PRESTIGE
+            shown |= write_range(g, first, live, least, _N_NEW, _NEW_NUMBER, out, numbers)
+            shown |= write_range(g, first, live, prestige, _N_PRESTIGE, _PRESTIGE_NUMBER, out, numbers)
+        write_flags(shown, out, (CityPlane.RED + color) * slots + first)
+    if EXPANSION:
+        write_flags(equal_bits(g.top, first, GREEN_SPACE) & live, out, CityPlane.GREEN * slots + first)
+    for i in range(g.players):
+        owned = equal_bits(g.owner, first, seat_at(g, seat, i)) & live
+        write_flags(owned, out, (size_of(Size.CITY_PLANES) + i) * slots + first)
+
+
+@kernel(inline=True)
 def write_city(g: State, seat: int, out: np.ndarray) -> None:
-    """Write block city, plane by plane: the compiler vectorizes the short loops."""
-    n, slots, owners = int(g.n_buildings), size_of(Size.BUILDINGS), size_of(Size.CITY_PLANES)
-    west, north = np.int8(g.west - 1), np.int8(g.north - 1)
-    floors, pawn = out[CityPlane.FLOORS * slots :], out[CityPlane.PAWN * slots :]
-    x, y = out[CityPlane.X * slots :], out[CityPlane.Y * slots :]
-    for s in range(n):
-        floors[s] = g.floors[s]
-    for s in range(n):
-        x[s] = np.int8(g.x[s] - west)
-    for s in range(n):
-        y[s] = np.int8(g.y[s] - north)
-    for s in range(n):
-        pawn[s] = g.pawn[s]
-    for s in range(n):
-        tile = g.top[s]
-        if EXPANSION and tile == GREEN_SPACE:
-            out[CityPlane.GREEN * slots + s] = 1
-        else:
-            out[(CityPlane.RED + TILE_COLOR[tile]) * slots + s] = 1
-        out[CityPlane.NUMBER * slots + s] = TILE_NUMBER[tile]
-        owner = int(g.owner[s])
-        if owner != NOBODY:
-            distance = owner - seat
-            out[(owners + (distance + g.players if distance < 0 else distance)) * slots + s] = 1
+    """Write block city, many slots at a time."""
+    slots = size_of(Size.BUILDINGS)
+    for part in range(2 if EXPANSION else 1):  # with the expansion two that overlap
+        write_slots(g, seat, part * (slots - _WORD), out)
+    clear(out[(size_of(Size.CITY_PLANES) + g.players) * slots :])  # absent seats of a padded block
 
 
 # --- planes ------------------------------------------------------------------------------------------------------------------

@@ -184,7 +184,7 @@ _CARDS = 4 + PACKET_EXPERTS  # R2.7, X6.1: in a full packet
 @kernel
 def resample_draft(g: State, seat: int) -> None:
     """Deal packets and kept cards of the others out of all that the seat does not have (R10.4)."""
-    if has_module(g, Module.EXPERTS):
+    if EXPANSION and has_module(g, Module.EXPERTS):  # without the first, the experts would always be compiled
         resample_with_experts(g, seat)
         return
     pool = np.empty(N_CHARACTER_CARDS, np.int64)

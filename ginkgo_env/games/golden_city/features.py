@@ -244,7 +244,7 @@ def write_sites(t: Components, sites: np.uint64, free: np.uint64, single: np.uin
     out[SiteFeature.INNER_SECOND] = _FEW * popcount(inner & single)
 
 
-@kernel
+@kernel(inline=True)
 def write_next(t: Components, sites: np.uint64, free: np.uint64, out: np.ndarray) -> None:
     """Write what lies two houses away from a player's network into out, a row of SideFeature.
 
@@ -269,7 +269,7 @@ TENTHS = 10  # means of letters are whole tenths, which are equal on every machi
 _WORTH = 0.1  # factor that scales the letters of a bonus card
 
 
-@kernel
+@kernel(inline=True)
 def expect_bonuses(g: State, t: Components, seat: int, worth: np.ndarray, bonus: np.ndarray) -> None:
     """Write what bonus cards bring each player as things stand.
 
@@ -311,7 +311,7 @@ def expect_bonuses(g: State, t: Components, seat: int, worth: np.ndarray, bonus:
         bonus[p] = TENTHS * early[p] * sum_early // max(1, n_early) + TENTHS * late[p] * sum_late // max(1, n_left)
 
 
-@kernel
+@kernel(inline=True)
 def write_bonus(g: State, seat: int, worth: np.ndarray, out: np.ndarray) -> None:
     """Write block ``bonus``."""
     own, own_worth, left = BonusFeature.OWN * N_BONUS, BonusFeature.OWN_TIMES_WORTH * N_BONUS, BonusFeature.LEFT * N_BONUS
@@ -373,7 +373,7 @@ def features(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.nd
         write_pairs(g, seat, out, offsets)
 
 
-@kernel
+@kernel(inline=True)
 def share_left(g: State) -> float:
     """Return the share of the game still ahead, from 1 to 0.
 
@@ -387,7 +387,7 @@ def share_left(g: State) -> float:
     return left
 
 
-@kernel
+@kernel(inline=True)
 def write_game(g: State, t: Components, left: float, out: np.ndarray) -> None:
     """Write block ``game``."""
     taken, fewest, pile = ZERO, COPIES * COPIES, 0
@@ -413,7 +413,7 @@ def write_game(g: State, t: Components, left: float, out: np.ndarray) -> None:
     out[GameFeature.FREE_COAST_PLACES] = _COUNT * popcount(t.coasts & ~taken)
 
 
-@kernel
+@kernel(inline=True)
 def write_scoring(g: State, t: Components, things: np.ndarray, now: np.ndarray, out: np.ndarray) -> None:
     """Write block ``scoring``.
 
@@ -435,7 +435,7 @@ def write_scoring(g: State, t: Components, things: np.ndarray, now: np.ndarray, 
         out[ScoringFeature.TO_COME * N_THINGS + i] = _FEW * things[i]
 
 
-@kernel
+@kernel(inline=True)
 def measure(g: State, t: Components, value: np.ndarray, lead: np.ndarray) -> None:
     """Count what scoring each thing now would bring each player (G7).
 
@@ -473,7 +473,7 @@ def measure(g: State, t: Components, value: np.ndarray, lead: np.ndarray) -> Non
             value[p, N_GOODS + area] = (SHARE if n > 0 else 0) + (SHARE if ahead > 0 else 0)
 
 
-@kernel
+@kernel(inline=True)
 def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndarray) -> None:
     """Write a player's letters by source and in total, and the lead over the best other player.
 
@@ -499,7 +499,7 @@ def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndar
     out[SideFeature.LEAD_TIMES_LEFT] = out[SideFeature.LEAD] * left
 
 
-@kernel
+@kernel(inline=True)
 def write_side(g: State, t: Components, p: int, out: np.ndarray) -> None:
     """Write what a player has, and the place in turn order."""
     hand = known = cards = taken = has_bid = 0
@@ -528,14 +528,14 @@ def write_side(g: State, t: Components, p: int, out: np.ndarray) -> None:
         out[SideFeature.TURNS_AFTER_FIRST] = _FEW * from_viewer(g, p, int(g.first))
 
 
-@kernel
+@kernel(inline=True)
 def write_known(g: State, p: int, out: np.ndarray) -> None:
     """Write the known part of a player's hand by landscape (G10.3)."""
     for landscape in range(N_LANDSCAPES):
         out[SideFeature.KNOWN_COAST + landscape] = _FEW * g.known[p, landscape]
 
 
-@kernel
+@kernel(inline=True)
 def write_houses(g: State, t: Components, p: int, lead: np.ndarray, out: np.ndarray) -> None:
     """Write a player's goods cards by good, houses by kind, landscape and area, and leads in areas."""
     for kind in range(N_GOODS_KINDS):
@@ -555,7 +555,7 @@ def write_houses(g: State, t: Components, p: int, lead: np.ndarray, out: np.ndar
         out[SideFeature.LEAD_RIVER_N + area] = lead[area] / SUBURBS_OF_RIVER
 
 
-@kernel
+@kernel(inline=True)
 def write_coming(value: np.ndarray, things: np.ndarray, now: np.ndarray, side: np.ndarray, out: np.ndarray) -> None:
     """Write what the scoring card of the round and those to come would bring a player now."""
     this = total = 0
@@ -567,7 +567,7 @@ def write_coming(value: np.ndarray, things: np.ndarray, now: np.ndarray, side: n
     side[SideFeature.COMING] = _LETTERS * total
 
 
-@kernel
+@kernel(inline=True)
 def write_all_sites(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write where players can build, and what the viewer's hand can pay for (block ``offered``)."""
     once, twice = built_on(g)
@@ -584,7 +584,7 @@ def write_all_sites(g: State, t: Components, seat: int, out: np.ndarray, offsets
     write_sites(t, payable, free, single, out[row + OfferedFeature.SITES_COAST :])
 
 
-@kernel
+@kernel(inline=True)
 def write_hand(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write blocks ``hand`` and ``landscapes``."""
     hand, row = offsets[FeatureBlock.HAND], offsets[FeatureBlock.LANDSCAPES]
@@ -603,7 +603,7 @@ def write_hand(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> Non
         out[row + LandscapeFeature.UNSEEN * N_LANDSCAPES + landscape] = (COPIES - seen) / COPIES
 
 
-@kernel
+@kernel(inline=True)
 def write_pairs(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write block ``pairs``."""
     for i in range(g.players):
@@ -614,7 +614,7 @@ def write_pairs(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> No
         out[row + PairFeature.IS_OWN] = 1 if g.pair_seat[i] == seat else 0
 
 
-@kernel
+@kernel(inline=True)
 def write_districts(g: State, seat: int, out: np.ndarray) -> None:
     """Write block ``districts``."""
     for k in range(g.players):
@@ -624,7 +624,7 @@ def write_districts(g: State, seat: int, out: np.ndarray) -> None:
             out[i * _DISTRICT + column] += share * np.int64((houses >> np.uint64(i)) & ONE)
 
 
-@kernel
+@kernel(inline=True)
 def write_goods(g: State, t: Components, out: np.ndarray) -> None:
     """Write block ``goods``."""
     for kind in range(N_GOODS_KINDS):

@@ -180,7 +180,7 @@ def observe(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.nda
     write_places(sites(g, t, seat), out[offsets[ObsBlock.SITES] :])
 
 
-@kernel
+@kernel(inline=True)
 def write_status(g: State, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write blocks ``decision``, ``status`` and ``discard``."""
     if g.stage < Stage.OVER:
@@ -205,7 +205,7 @@ def write_status(g: State, out: np.ndarray, offsets: np.ndarray) -> None:
     out[row + StatusField.END_TRIGGERED] = 1 if g.ending != Ending.NONE else 0
 
 
-@kernel
+@kernel(inline=True)
 def write_player(g: State, t: Components, p: int, k: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what player p, the k-th to the left of the viewer, has.
 
@@ -258,7 +258,7 @@ def write_places(places: np.uint64, out: np.ndarray) -> None:
         out[i] = (places >> np.uint64(i)) & ONE
 
 
-@kernel
+@kernel(inline=True)
 def write_pairs(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write blocks ``pairs`` and ``pair_seat``, and in block ``turn`` whose hand lies on a pair."""
     for i in range(g.players):
@@ -272,7 +272,7 @@ def write_pairs(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> No
             out[offsets[ObsBlock.TURN] + k * _TURN + TurnField.HAS_BID] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_scoring(g: State, t: Components, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write blocks ``scoring`` and ``to_come``."""
     row = offsets[ObsBlock.SCORING]
@@ -284,7 +284,7 @@ def write_scoring(g: State, t: Components, out: np.ndarray, offsets: np.ndarray)
         out[row + g.scoring_stack[i]] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_goods(g: State, out: np.ndarray) -> None:
     """Write block ``goods`` without the rows of players."""
     for kind in range(N_GOODS_KINDS):
@@ -292,7 +292,7 @@ def write_goods(g: State, out: np.ndarray) -> None:
         out[GoodsRow.BOX * N_GOODS_KINDS + kind] = g.boxed[kind]
 
 
-@kernel
+@kernel(inline=True)
 def last_look(g: State, seat: int) -> int:
     """Return how many bonus cards had been taken when the seat last saw which are left (G10.3 (b)).
 
@@ -307,7 +307,7 @@ def last_look(g: State, seat: int) -> int:
     return seen
 
 
-@kernel
+@kernel(inline=True)
 def write_bonus(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write block ``bonus``, and the numbers of bonus cards in block ``players``."""
     own = offsets[ObsBlock.BONUS] + BonusRow.OWN * N_BONUS

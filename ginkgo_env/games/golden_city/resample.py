@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest
-from ginkgo_env.core.compile.intrinsics import scratch
+from ginkgo_env.core.compile.intrinsics import copy, scratch
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import mix, shuffle
 from ginkgo_env.games.golden_city.actions import ACTIONS
@@ -147,7 +147,9 @@ def resample_landscapes(g: State, t: Components, seat: int) -> None:
         deal(g, pool, unknown, seat)
         if legal(g, t, mask) > 0:  # G10.6: a single legal action is enough
             return
-    g.hand[:], g.deck[:] = hand, deck
+    copy(g.deck, deck)
+    for p in range(g.players):
+        copy(g.hand[p], hand[p])
 
 
 @kernel

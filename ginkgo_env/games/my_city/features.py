@@ -143,7 +143,7 @@ def to_come(g: State, t: Components) -> np.uint64:
     return come & ~bit(t.n_buildings)
 
 
-@kernel
+@kernel(inline=True)
 def blocking_left(g: State, t: Components) -> bool:
     """Whether the blocking card is still to come (M5.5)."""
     left = ZERO
@@ -152,7 +152,7 @@ def blocking_left(g: State, t: Components) -> bool:
     return (left & bit(t.n_buildings)) != ZERO
 
 
-@kernel
+@kernel(inline=True)
 def write_side(g: State, t: Components, p: int, come: np.uint64, near: np.ndarray, side: np.ndarray) -> None:
     """Write the fields of a player, but for the lead.
 
@@ -188,7 +188,7 @@ def write_side(g: State, t: Components, p: int, come: np.uint64, near: np.ndarra
     side[SideFeature.BESIDE_BUILDINGS] = size_of(near_low & free_low, near_high & free_high) * _CELLS
 
 
-@kernel
+@kernel(inline=True)
 def largest_group(g: State, t: Components, p: int, color: int) -> tuple[np.uint64, np.uint64, int]:
     """Return the cells of a player's largest group of a color, and the number of groups (M8.4).
 
@@ -208,7 +208,7 @@ def largest_group(g: State, t: Components, p: int, color: int) -> tuple[np.uint6
     return best_low, best_high, groups
 
 
-@kernel
+@kernel(inline=True)
 def colors_beside(g: State, t: Components, p: int, building: int) -> int:
     """Count the colors that a building of a player touches (M8.5)."""
     low, high = cells_of(t, building, g.at[p, building])
@@ -220,7 +220,7 @@ def colors_beside(g: State, t: Components, p: int, building: int) -> int:
     return n
 
 
-@kernel
+@kernel(inline=True)
 def write_churches(g: State, t: Components, p: int, side: np.ndarray) -> None:
     """Count the churches that touch buildings of 0, 1, 2 and 3 colors (M8.5)."""
     rest = g.placed[p] & t.of_color[Color.CHURCH]
@@ -229,7 +229,7 @@ def write_churches(g: State, t: Components, p: int, side: np.ndarray) -> None:
         rest &= rest - ONE
 
 
-@kernel
+@kernel(inline=True)
 def write_wells(g: State, t: Components, p: int, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
     """Count the visible wells beside 0 to 4 different buildings, and the covered wells (M8.5)."""
     wells_low, wells_high = t.of_mark[Terrain.WELL, 0], t.of_mark[Terrain.WELL, 1]
@@ -243,7 +243,7 @@ def write_wells(g: State, t: Components, p: int, low: np.uint64, high: np.uint64
             side[SideFeature.WELLS_WITH_SIDES_0 + buildings_on(g, t, p, sides_low, sides_high)] += 1.0
 
 
-@kernel
+@kernel(inline=True)
 def write_free(t: Components, low: np.uint64, high: np.uint64, side: np.ndarray) -> None:
     """Count free cells by the free cells beside them, and by the size of their area on the bank."""
     side[SideFeature.FREE] = size_of(low, high) * _MANY_CELLS
@@ -275,7 +275,7 @@ def write_free(t: Components, low: np.uint64, high: np.uint64, side: np.ndarray)
         side[SideFeature.AREAS] += _FEW
 
 
-@kernel
+@kernel(inline=True)
 def area_of(
     t: Components, low: np.uint64, high: np.uint64, free_low: np.uint64, free_high: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
@@ -293,7 +293,7 @@ def area_of(
         low, high = more_low, more_high
 
 
-@kernel
+@kernel(inline=True)
 def write_fits(g: State, t: Components, p: int, beside: np.ndarray, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write ln(1 + number) of placements of buildings to come: all, and beside the largest group.
 

@@ -143,7 +143,7 @@ def observe(g: State, t: Components, seat: int, out: np.ndarray, offsets: np.nda
     out[offsets[ObsBlock.CHOSEN] + choice] = 1
 
 
-@kernel
+@kernel(inline=True)
 def write_board(g: State, t: Components, p: int, out: np.ndarray, start: int) -> None:
     """Write the planes of a player's board."""
     low, high = built_on(g, p)
@@ -156,7 +156,7 @@ def write_board(g: State, t: Components, p: int, out: np.ndarray, start: int) ->
     write_cells(t, out, start + BoardPlane.SAME_BUILDING_TO_THE_SOUTH * t.n_cells, g.south[p, 0], g.south[p, 1])
 
 
-@kernel
+@kernel(inline=True)
 def write_player(g: State, t: Components, p: int, out: np.ndarray, start: int) -> None:
     """Write a player's counter, end, veins and gold, and the points by source as they stand (M8.9)."""
     low, high = built_on(g, p)
@@ -168,7 +168,7 @@ def write_player(g: State, t: Components, p: int, out: np.ndarray, start: int) -
         out[start + PlayerField.START + source] = min(max(g.sources[p, source], LEAST), MOST)
 
 
-@kernel
+@kernel(inline=True)
 def write_buildings(g: State, t: Components, p: int, out: np.ndarray, start: int) -> None:
     """Write for each building whether a player has placed it, and whether it is lost."""
     lost = g.passed[p]

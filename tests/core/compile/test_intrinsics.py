@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any, NamedTuple
 
@@ -10,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ginkgo_env.core.compile.dense import HEIGHT, WIDTH, apply_tanh, dense, multiply_add
-from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, sum_where
+from ginkgo_env.core.compile.dense import HEIGHT, PRODUCTS, WIDTH, apply_tanh, dense, modulate, multiply_add, products
+from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, replace_items, sum_where, write_bits, write_items
 from ginkgo_env.core.compile.jit import entry, for_types_of, kernel
 from ginkgo_env.core.compile.simd import LANES, add_moved
 
@@ -97,6 +98,36 @@ def test_sets_of_bytes() -> None:
             assert total == sum(part[k] for k in range(64) if word >> k & 1)
     full = np.full(64, 127, np.int8)
     assert look_at_bytes(full, 0, 0, np.uint64(2**64 - 1), np.zeros(2, np.uint64)) == 64 * 127
+
+
+@entry
+def write_parts(numbers: Any, start: int, added: int, word: Any, out: Any) -> None:
+    """Write bits and numbers of 8, 32 and 64 items side by side: rows of out are bits, numbers, and numbers that replace."""
+    byte, half = np.uint8(word), np.uint32(word)
+    write_bits(out[0], 1, byte)
+    write_bits(out[0], 9, half)
+    write_bits(out[0], 41, word)
+    write_items(out[1], 1, numbers, start, added, byte)
+    write_items(out[1], 9, numbers, start, added, half)
+    write_items(out[1], 41, numbers, start, added, word)
+    replace_items(out[2], 1, numbers, start, added, byte)
+    replace_items(out[2], 9, numbers, start, added, half)
+    replace_items(out[2], 41, numbers, start, added, word)
+
+
+def test_parts_of_bytes_are_written_and_nothing_beside_them() -> None:
+    random = np.random.default_rng(1)
+    for start, added in ((0, 0), (20, 3), (7, -60)):
+        numbers, word = random.integers(-128, 127, 84).astype(np.int8), int(random.integers(2**64, dtype=np.uint64))
+        out = np.full((3, 106), 9, np.uint8)
+        write_parts(numbers, start, added, np.uint64(word), out)
+        expected = np.full((3, 106), 9, np.uint8)
+        for first, n in ((1, 8), (9, 32), (41, 64)):
+            for k in range(n):
+                bit, number = word >> k & 1, (int(numbers[start + k]) + added) % 256
+                expected[0, first + k], expected[1, first + k] = bit, number * bit
+                expected[2, first + k] = number if bit else 9
+        assert (out == expected).all()
 
 
 # --- four sets at once -------------------------------------------------------------------------------------------------------
@@ -261,3 +292,41 @@ def test_products_and_sums() -> None:
     a, b, c, out = numbers(50, seed=1), numbers(50, seed=2), numbers(50, seed=3), np.empty(50, np.float32)
     fused(a, b, c, out)
     np.testing.assert_allclose(out, a.astype(np.float64) * b + c, atol=1e-6)
+
+
+@entry
+def some_outputs(a: Any, w: Any, rows: Any, out: Any) -> None:
+    """The inner products of a vector and some rows of a matrix."""
+    products(a, w, rows, out)
+
+
+@entry
+def modulated(z: Any, x: Any, columns: Any, gain: Any, shift: Any, out: Any) -> None:
+    """A layer as some inputs modulate it."""
+    modulate(z, x, columns, gain, shift, out)
+
+
+def test_inner_products_are_the_sums_of_eight_sums() -> None:
+    random = np.random.default_rng(4)
+    for n in (8, 64, 136):
+        a, w = random.standard_normal(n, np.float32), random.standard_normal((20, n), np.float32)
+        rows, out = random.integers(0, 20, PRODUCTS), np.empty(PRODUCTS, np.float32)
+        some_outputs(a, w, rows, out)
+        parts = [math.fsum(np.multiply(a[k::8], row[k::8], dtype=float)) for row in w[rows] for k in range(8)]
+        np.testing.assert_allclose(out, np.reshape(parts, (PRODUCTS, 8)).sum(axis=1), rtol=1e-4, atol=1e-5)
+        again, one = np.empty(PRODUCTS, np.float32), rows[3]
+        some_outputs(a, w, np.full(PRODUCTS, one), again)
+        assert (again == out[3]).all()  # whatever stands beside it
+
+
+@pytest.mark.parametrize("n", [5, 64, 100])
+def test_units_are_modulated(n: int) -> None:
+    random = np.random.default_rng(n)
+    z, x, columns = random.standard_normal(n, np.float32), random.standard_normal(30, np.float32), np.array([3, 29, 0])
+    gain, shift = random.standard_normal((2, 3, n), np.float32)
+    out = np.empty(n, np.float32)
+    modulated(z, x, columns, gain, shift, out)
+    scaled, shifted = z.copy(), np.zeros(n, np.float32)
+    for m, column in enumerate(columns):
+        scaled, shifted = scaled + x[column] * (gain[m] * z), shifted + x[column] * shift[m]
+    assert (out == np.maximum(scaled + shifted, 0)).all()

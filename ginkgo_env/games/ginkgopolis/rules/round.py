@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, add, count, has, lowest, nth, remove
+from ginkgo_env.core.compile.intrinsics import write_bits
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.events import emit
 from ginkgo_env.games.ginkgopolis.actions import (
@@ -17,6 +18,8 @@ from ginkgo_env.games.ginkgopolis.actions import (
     NOTHING,
     allow,
     first,
+    high_indices,
+    low_indices,
     n_tiles,
     tile_at,
     tile_index,
@@ -137,21 +140,18 @@ def legal_commits(g: State, mask: np.ndarray) -> int:
     cards = count(g.hand[p])
     if cards == 0:  # R3.6: passed over
         return 0
-    n = cards
-    choices = 1 + n_tiles()
-    for k in range(cards):
-        mask[first(COMMIT) + k * choices] = 1  # R3.4: alone, to exploit
-    if not is_free_choice(g):
+    n, choices = cards, 1 + n_tiles()
+    if is_free_choice(g):
+        low, high = low_indices(g.tiles[p, 0], g.tiles[p, 1]), high_indices(g.tiles[p, 1])
+        for k in range(cards):  # R3.4: alone, to exploit, or with a tile; zeros go beyond the end
+            write_bits(mask, first(COMMIT) + k * choices, low << ONE | ONE)
+            if EXPANSION:
+                write_bits(mask, first(COMMIT) + k * choices + 64, high << ONE | low >> np.uint64(63))
+        n += cards * count(g.tiles[p])
+    else:
+        for k in range(cards):
+            mask[first(COMMIT) + k * choices] = 1
         n += legal_pairs(g, mask)
-    else:  # tile by tile, as most tiles go with every card
-        for w in range(WORDS):
-            rest = g.tiles[p, w]
-            while rest != ZERO:
-                start = first(COMMIT) + 1 + tile_index((w << 6) + lowest(rest))
-                rest &= rest - ONE
-                for k in range(cards):
-                    mask[start + k * choices] = 1
-                n += cards
     if g.new_hands[p] > 0:  # R3.2: also a second time in the same round
         mask[first(NEW_HAND)] = 1
         n += 1

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, lowest, popcount, remove
+from ginkgo_env.core.compile.bits import ONE, ZERO, clear, count, has, lowest, popcount, remove
 from ginkgo_env.core.compile.intrinsics import (
     equal_bits,
     greater_bits,
     increment,
     scratch,
-    scratch_scores,
     scratch_sets,
     sum_where,
 )
@@ -27,6 +26,7 @@ from ginkgo_env.games.ginkgopolis.components import (
     CHARACTER_ACTION,
     CHARACTER_COLOR,
     COLOR_OF_EXPERT,
+    GREEN,
     TILE_COLOR,
     TILE_NUMBER,
 )
@@ -38,7 +38,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_CHARACTERS,
     N_COLORS,
     N_DIRECTIONS,
-    N_GREEN_SPACES,
     N_IDS,
     NEW_HAND_POINTS,
     NOBODY,
@@ -64,7 +63,6 @@ _ACTION_SET, _COLOR_SET = 5, 4  # cards 22 and 23, for each set
 _OF_OTHERS, _OWN = 1, 2  # X6: for each building of the color of entrepreneur, professor, journalist
 DISTRICT = 2  # buildings at least (R8.3)
 N_KINDS = N_COLORS + 1  # of places that connect: the colors, and green spaces
-_MAX_DISTRICTS = MAX_BUILDINGS // DISTRICT
 _BITS = 64  # of a word
 # The second word of a set of slots is read from here, 64 items to the end, and shifted.
 LAST_SLOTS, LAST_SHIFT = MAX_BUILDINGS - _BITS, np.uint64(2 * _BITS - MAX_BUILDINGS)
@@ -146,7 +144,7 @@ def score(g: State, t: None, out: np.ndarray) -> None:
                 rest &= rest - ONE
     score_districts(g, roots[0], members, resources, out)
     if EXPANSION:
-        score_expansion(g, out)
+        score_expansion(g, colors, count(roots[0]), out)
 
 
 @kernel
@@ -186,6 +184,12 @@ def score_version(g: State, t: None) -> int:
 
 
 @kernel
+def words_of_slots(g: State) -> int:
+    """Return how many words sets of slots need."""
+    return WORDS if EXPANSION and g.n_buildings > _BITS else 1
+
+
+@kernel
 def slots_of(g: State, p: int, w: int) -> np.uint64:
     """Return the slots of a player as word w of a set; those of NOBODY include empty ones."""
     if w == 0:
@@ -211,7 +215,7 @@ def count_facts(g: State, p: int, colors: np.ndarray, facts: np.ndarray) -> None
     for i in range(N_COLORS):
         facts[Fact.BUILDINGS_RED + i] = facts[Fact.FLOORS_RED + i] = 0
     buildings = high = 0
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         own = slots_of(g, p, w) & (colors[Color.RED, w] | colors[Color.BLUE, w] | colors[Color.YELLOW, w])
         buildings += popcount(own)
         high += popcount(own & high_slots(g, w))
@@ -257,12 +261,16 @@ def card_points(card: int, facts: np.ndarray) -> int:
 
 
 @kernel
-def score_expansion(g: State, out: np.ndarray) -> None:
-    """Add the points from parks and experts to out (P, S) int32 (X3.4, X6.2)."""
-    score_parks(g, out)
+def score_expansion(g: State, colors: np.ndarray, districts: int, out: np.ndarray) -> None:
+    """Add the points from parks and experts to out (P, S) int32 (X3.4, X6.2).
+
+    colors : from :func:`measure_districts`
+    districts : number of districts of the city
+    """
+    score_parks(g, colors[GREEN], out)
     for p in range(g.players):
         if g.stage != Stage.DRAFT:  # until then nobody else may know who has which (R10.2)
-            out[p, Source.EXPERT] = expert_points(g, p)
+            out[p, Source.EXPERT] = expert_points(g, p, colors, districts)
 
 
 @kernel(inline=True)
@@ -274,13 +282,32 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
     into members (slots, words), and the resources of all players there, those in parks beside it included (X3.3), into resources
     (slots,) int64: see :func:`share_of`. Rows of other slots are undefined.
     """
-    # In order of arrival each building joins the group of its first neighbor of the same color; other groups beside it are
-    # merged, which is rare. Sets of slots without branches that the processor could mispredict are several times as fast as
-    # walking from building to building. Without modules there are 60 buildings at most, and one word is enough.
     for color in range(N_KINDS):
         for w in range(WORDS):
             colors[color, w] = ZERO
     group = scratch(MAX_BUILDINGS)
+    if EXPANSION:
+        if g.n_buildings >= _BITS:  # the largest cities only
+            find_groups(g, True, colors, roots, members, resources, group)
+        else:
+            find_groups(g, False, colors, roots, members, resources, group)
+        count_parks(g, colors[GREEN], group, roots, members, resources)
+    else:
+        find_groups(g, False, colors, roots, members, resources, group)
+
+
+@kernel(inline=True)
+def find_groups(
+    g: State, wide: bool, colors: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray, group: np.ndarray
+) -> None:
+    """Find connected buildings of one color, as :func:`measure_districts` does; parks are groups as well.
+
+    wide : whether there are more buildings than the last but one bit of a word: else one word is enough
+    group : (slots,) int64, gets the root of each building's group
+    """
+    # In order of arrival each building joins the group of its first neighbor of the same color; other groups beside it are
+    # merged, which is rare. Sets of slots without branches that the processor could mispredict are several times as fast as
+    # walking from building to building.
     roots_0 = roots_1 = ZERO
     s = 0
     while s < g.n_buildings:
@@ -288,8 +315,8 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
         beside_0 = beside_1 = ZERO
         for d in range(N_DIRECTIONS):
             other = int(g.adjacent[s, d])
-            bit = ONE << np.uint64(other & (_BITS - 1))  # the last one where nothing is: no building's without modules
-            if EXPANSION:
+            bit = ONE << np.uint64(other & (_BITS - 1))  # the last one where nothing is: no building's unless wide
+            if wide:
                 beside_1 |= bit * np.uint64(other >= _BITS)
                 bit *= np.uint64((other >= 0) & (other < _BITS))
             beside_0 |= bit
@@ -297,10 +324,11 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
         beside_0 &= colors[color, 0]
         joins = beside_0 != ZERO
         members[s, 0] = ZERO
-        resources[s] = 0
-        group[s] = s
         if EXPANSION:
             members[s, 1] = ZERO
+        resources[s] = 0
+        group[s] = s
+        if wide:
             beside_1 &= colors[color, 1]
             joins = (beside_0 | beside_1) != ZERO
             own_0, own_1 = own * np.uint64(s < _BITS), own * np.uint64(s >= _BITS)
@@ -320,21 +348,20 @@ def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: 
         group[s] = root
         resources[root] += int(g.floors[s]) << _SHARE_SHIFT[g.owner[s] & _OWNER_MASK]
         beside_0 &= ~members[root, 0]
-        if EXPANSION:
+        if wide:
             beside_1 &= ~members[root, 1]
         while (beside_0 | beside_1) != ZERO:
             other = group[lowest(beside_0) if beside_0 != ZERO else _BITS + lowest(beside_1)]
             beside_0 &= ~members[other, 0]
-            beside_1 &= ~members[other, 1]
+            if wide:
+                beside_1 &= ~members[other, 1]
             root, other = min(root, other), max(root, other)
             merge_groups(root, other, group, members, resources)
             roots_0 = (roots_0 & ~bit_in(other, 0)) | bit_in(root, 0)
-            if EXPANSION:
+            if wide:
                 roots_1 = (roots_1 & ~bit_in(other, 1)) | bit_in(root, 1)
         s = increment(s)
     roots[0], roots[1] = roots_0, roots_1
-    if EXPANSION:
-        count_parks(g, group, roots, resources)
 
 
 @kernel
@@ -402,44 +429,59 @@ def score_each_district(g: State, out: np.ndarray) -> int:
 
 
 @kernel
-def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.ndarray) -> None:
+def count_parks(
+    g: State, greens: np.ndarray, group: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray
+) -> None:
     """Add resources in parks to those in districts beside them (X3.3); remove parks from the roots.
 
     Before, parks are groups like districts, and among the roots if they are larger than one.
+
+    greens : the set of green spaces
     """
-    beside = scratch_sets(MAX_BUILDINGS, WORDS)  # by park, the districts beside it
-    parks = scratch_sets(1, WORDS)
-    clear(parks[0])
-    for s in range(g.n_buildings):
-        if g.top[s] == GREEN_SPACE:
-            park = group[s]
-            if not has(parks[0], park):
-                add(parks[0], park)
-                remove(roots, park)
-                clear(beside[park])
-            for d in range(N_DIRECTIONS):
-                other = int(g.adjacent[s, d])
-                if other != NONE and g.top[other] != GREEN_SPACE and has(roots, group[other]):  # lone buildings are no district
-                    add(beside[park], group[other])
-    for w in range(WORDS):
-        rest = parks[0, w]
+    near = scratch_sets(1, WORDS)[0]
+    for w in range(words_of_slots(g)):
+        rest = greens[w]
         while rest != ZERO:
             park = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            for v in range(WORDS):
-                near = beside[park, v]
-                while near != ZERO:
-                    root = (v << 6) + lowest(near)
-                    near &= near - ONE
-                    for p in range(g.players):
-                        if share_of(resources[root], p) > 0:  # X3.3: only for a player with a resource in the district
-                            resources[root] += share_of(resources[park], p) << (_SHARE_BITS * p)
+            if group[park] != park:
+                continue
+            remove(roots, park)
+            clear(near)
+            for v in range(words_of_slots(g)):
+                slots = members[park, v]
+                while slots != ZERO:
+                    add_neighbors(g, (v << 6) + lowest(slots), near)
+                    slots &= slots - ONE
+            for v in range(words_of_slots(g)):
+                beside = near[v] & ~greens[v]
+                while beside != ZERO:
+                    root = group[(v << 6) + lowest(beside)]
+                    beside &= ~members[root, v]
+                    near[WORDS - 1] &= ~members[root, WORDS - 1]  # each district once
+                    if has(roots, root):  # lone buildings are no district
+                        share_park(g, root, resources[park], resources)
+
+
+@kernel
+def add_neighbors(g: State, s: int, near: np.ndarray) -> None:
+    """Add the buildings beside one to a set, and a number beyond all buildings where there is none."""
+    for d in range(N_DIRECTIONS):
+        other = int(g.adjacent[s, d])
+        near[(other >> 6) & 1] |= ONE << np.uint64(other & (_BITS - 1))
+
+
+@kernel
+def share_park(g: State, root: int, in_park: int, resources: np.ndarray) -> None:
+    """Add resources in a park to those in a district (X3.3): only for players with a resource in the district."""
+    for p in range(g.players):
+        resources[root] += (share_of(in_park, p) * (share_of(resources[root], p) > 0)) << (_SHARE_BITS * p)
 
 
 @kernel
 def score_districts(g: State, roots: np.ndarray, members: np.ndarray, resources: np.ndarray, out: np.ndarray) -> None:
     """Add the points from districts, found by :func:`measure_districts`, to out (P, S) int32 (R8.3)."""
-    for w in range(WORDS if EXPANSION else 1):
+    for w in range(words_of_slots(g)):
         rest = roots[w]
         while rest != ZERO:
             root = (w << 6) + lowest(rest)
@@ -521,30 +563,40 @@ def score_each_park(g: State, out: np.ndarray) -> int:
 
 
 @kernel
-def score_parks(g: State, out: np.ndarray) -> None:
-    """Add the points from all parks to out (P, S) int32 (X3.4)."""
-    each = scratch_scores(N_GREEN_SPACES, MAX_PLAYERS)
-    for k in range(score_each_park(g, each)):
-        for p in range(g.players):
-            out[p, Source.PARKS] += each[k, p]
+def score_parks(g: State, greens: np.ndarray, out: np.ndarray) -> None:
+    """Add the points from all parks to out (P, S) int32 (X3.4).
+
+    greens : the set of green spaces
+    """
+    for w in range(words_of_slots(g)):
+        rest = greens[w]
+        while rest != ZERO:
+            s = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            points = 0
+            for d in range(N_DIRECTIONS):  # buildings of any owner, without branches that the processor could mispredict
+                other = int(g.adjacent[s, d])
+                is_building = (other != NONE) & (not has(greens, max(0, other)))
+                points += int(g.floors[max(0, other)]) * is_building
+            out[g.owner[s], Source.PARKS] += points
 
 
 @kernel
-def expert_points(g: State, p: int) -> int:
-    """Return what the expert of a player counts at the end (X6.2)."""
+def expert_points(g: State, p: int, colors: np.ndarray, districts: int) -> int:
+    """Return what the expert of a player counts at the end (X6.2); arguments as for :func:`score_expansion`."""
     if g.expert[p] == NONE:
         return 0
     if g.expert[p] == Expert.BANKER:
         return int(g.resources[p])
     if g.expert[p] == Expert.ENGINEER:
         return tiles_held(g, p) if g.exhaustions == 0 else 0  # only if the supply never ran out
-    if g.expert[p] == Expert.MAYOR:
-        return count_districts(g)
+    if g.expert[p] == Expert.MAYOR:  # districts of the city, whoever owns them
+        return districts
     color = COLOR_OF_EXPERT[g.expert[p]]
     n = 0
-    for s in range(g.n_buildings if color != NONE else 0):
-        if TILE_COLOR[g.top[s]] == color and g.owner[s] != NOBODY:
-            n += _OWN if g.owner[s] == p else _OF_OTHERS
+    for w in range(words_of_slots(g) if color != NONE else 0):
+        owned, own = colors[color, w] & ~slots_of(g, NOBODY, w), colors[color, w] & slots_of(g, p, w)
+        n += _OF_OTHERS * popcount(owned & ~own) + _OWN * popcount(own)
     return n
 
 
@@ -553,13 +605,6 @@ def tiles_held(g: State, p: int) -> int:
     """Count a player's tiles, those committed included."""
     # R10.1: the score must not reveal a commitment.
     return tiles_behind(g, p) + (g.tile[p] != NONE) + (g.lower[p] != NONE)
-
-
-@kernel
-def count_districts(g: State) -> int:
-    """Count the districts of the city, whoever owns them (X6.2)."""
-    each = scratch_scores(_MAX_DISTRICTS, MAX_PLAYERS)
-    return score_each_district(g, each)
 
 
 SCORE_PARTS = {expansion: entry(specialize(score_parts, EXPANSION=expansion)) for expansion in (False, True)}
