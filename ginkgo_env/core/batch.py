@@ -28,19 +28,10 @@ from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
-from ginkgo_env.core.rewards import (
-    LATER,
-    NO_GAINS,
-    UNITS,
-    UNKNOWN,
-    Reward,
-    chosen_reward,
-    final_rewards,
-    pay_many,
-    rewards_of_step,
-)
+from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
-from ginkgo_env.core.transitions import StateBatch, Transition, is_paid_each_step
+from ginkgo_env.core.step_rewards import rewards_between
+from ginkgo_env.core.transitions import is_paid_each_step
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: the one that decides in the row
@@ -446,22 +437,19 @@ class Batch(Engine):
         """Write the results of a step; ``before`` are the states before it, for rewards that are paid at each step."""
         pay_many(*self._paid)
         if before is not None:
-            self._pay_transition(before)
+            self._pay_step(before)
         elif callable(self.reward) and self.done.any():
             paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
             self.rewards[self.done] = paid[:, : self.game.seats]
 
-    def _pay_transition(self, before: NDArray[Any]) -> None:
+    def _pay_step(self, before: NDArray[Any]) -> None:
         rows = np.flatnonzero((self._actions != NO_ACTION) | self.done)
-        if not rows.size:
-            return
         after, ended = self._blobs[rows], self.done[rows]
         if self.autoreset:
             after[ended] = self._last[rows[ended]].view(after.dtype)
-        dtype = self.game.template.dtype
-        was, now = (StateBatch(self.game, blobs.view(dtype), self.run) for blobs in (before[rows], after))
-        transition = Transition(ended, now, before=was, actions=self._actions[rows], seats=was.actor.astype(np.int64))
-        self.rewards[rows] = rewards_of_step(self.reward, transition)[:, : self.game.seats]
+        if rows.size:
+            paid = rewards_between(self.reward, self, before[rows], after, self._actions[rows], ended)
+            self.rewards[rows] = paid[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
         self.refresh()

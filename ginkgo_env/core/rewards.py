@@ -172,7 +172,7 @@ def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: N
     if callable(reward):
         require_final(reward)
         results = FinalResults(np.asarray(totals, np.int32), np.asarray(standings, np.int64))
-        paid = _checked(reward(Transition(np.ones(len(totals), np.bool_), results)), totals.shape)
+        paid = checked_rewards(reward(Transition(np.ones(len(totals), np.bool_), results)), totals.shape)
         return np.where(results.standings == ABSENT, 0, paid).astype(np.float32)
     if reward == "score":
         return np.zeros(totals.shape, np.float32)
@@ -181,33 +181,13 @@ def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: N
     return win(standings) if reward == "win" else margin(totals, standings)
 
 
-def rewards_of_step(reward: Reward, transition: Transition) -> NDArray[np.float32]:
-    """Return the rewards (n, sides) float32 of a step, of which the states before and after are known.
-
-    Raises BatchError if a function returns anything but finite numbers of that shape.
-    """
-    after: Any = transition.after
-    if is_paid_each_step(reward):
-        game = after.game
-        paid = _checked(cast(RewardFunction, reward)(transition), (len(transition.ended), game.sides))
-        absent = np.arange(game.sides) >= game.seats_of(after.states)[:, None]
-        return np.where(absent & (game.sides == game.seats), 0, paid).astype(np.float32)
-    if reward == "score":
-        return np.asarray(after.totals - transition.before.totals, np.float32)
-    paid = np.zeros((len(transition.ended), after.game.sides), np.float32)
-    if transition.ended.any():
-        final = after[transition.ended]
-        paid[transition.ended] = final_rewards(reward, final.totals, final.standings)
-    return paid
-
-
 def require_final(reward: Reward | None) -> None:
     """Raise ConfigError for a reward function that is paid at each step."""
     if is_paid_each_step(reward):
         raise ConfigError("invalid reward, which is paid at each step; expected one that is paid at the end of a game")
 
 
-def _checked(given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+def checked_rewards(given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     """Return what a function paid as an array. Raises BatchError unless it holds finite numbers and has the shape."""
     paid: NDArray[Any] = np.asarray(given)
     if paid.shape != shape or paid.dtype.kind not in "fiub":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -69,49 +70,33 @@ class StateBatch:
         actors: NDArray[np.int8] = self.game.actor(self.states)
         return actors
 
-    def features(self, seats: int | ArrayLike) -> NDArray[np.float32]:
-        """Return the compact features (n, size) of a seat, or of one seat for each row."""
+    def features(self, seat: int | ArrayLike) -> NDArray[np.float32]:
+        """Return the compact features (n, size) of a seat, or of one seat for each row. Raises BatchError for invalid seats."""
         out = np.empty((len(self._rows), self.game.features.size), np.float32)
-        self._run(self.game.kernels.features, self._seats(seats), out, self.game.features.offsets, rows=self._rows)
+        seats = checks.seats(np.broadcast_to(seat, len(self._rows)), len(self._rows), 0, self.game.seats - 1)
+        self._run(self.game.kernels.features, seats, out, self.game.features.offsets, rows=self._rows)
         return out
 
-    def observe(self, seats: int | ArrayLike) -> NDArray[Any]:
-        """Return the observations (n, size) of a seat, or of one seat for each row."""
-        out = np.empty((len(self._rows), self.game.observation.size), self.game.observation_dtype)
-        self._run(self.game.kernels.observe, self._seats(seats), out, self.game.observation.offsets, rows=self._rows)
-        return out
 
-    def _seats(self, seats: int | ArrayLike) -> NDArray[np.int64]:
-        seats = np.full(len(self._rows), seats) if checks.is_scalar(seats) else seats
-        return checks.seats(seats, len(self._rows), 0, self.game.seats - 1)
-
-
+@dataclass(frozen=True)
 class Transition:
     """A step of n games, as a reward function gets it.
 
     ended : (n,) bool, whether the step ended the game
-    after : results after the step: :class:`FinalResults`; for rewards that are paid at each step a :class:`StateBatch`
+    after : the results after the step: :class:`FinalResults`; for rewards that are paid at each step a :class:`StateBatch`
 
-    Only for rewards that are paid at each step (:func:`each_step`):
+    Only for rewards that are paid at each step (:func:`each_step`), else None:
 
-    before : the states before the step
+    before : the :class:`StateBatch` before the step
     actions : (n,) int64, the actions; -1 for a game that was over at its start
-    seats : (n,) int64, the seats that played them; -1 likewise
+    seats : (n,) the seats that played them; -1 likewise
     """
 
-    before: StateBatch
-    actions: NDArray[np.int64]
-    seats: NDArray[np.int64]
-
-    def __init__(self, ended: NDArray[np.bool_], after: FinalResults | StateBatch, **more: Any) -> None:
-        self.ended, self.after = ended, after
-        self.__dict__.update(more)
-
-    def __getattr__(self, name: str) -> Any:
-        """Say why something is missing."""
-        if name in Transition.__annotations__:
-            raise AttributeError(f"{name!r} is only for rewards that are paid at each step: see ginkgo_env.each_step")
-        raise AttributeError(name)
+    ended: NDArray[np.bool_]
+    after: FinalResults | StateBatch
+    before: Any = None
+    actions: Any = None
+    seats: Any = None
 
     @property
     def totals(self) -> NDArray[np.int32]:

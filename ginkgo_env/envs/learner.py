@@ -23,9 +23,10 @@ from ginkgo_env.core.engine import CallLock, exclusive
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, mix_many
-from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards, rewards_of_step
+from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.core.transitions import StateBatch, Transition, is_paid_each_step
+from ginkgo_env.core.step_rewards import rewards_between
+from ginkgo_env.core.transitions import is_paid_each_step
 from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, RowSubset, write_masks
 from ginkgo_env.envs.opponents import RANDOM, Opponents
 from ginkgo_env.registry import game_class, make_game
@@ -276,11 +277,10 @@ class Learner:
             self.rewards[rows] = now - self._scores[rows]
             self._scores[rows] = now
         elif self._states.size:
-            states = self._states[rows], np.asarray(self.batch.states[rows])
-            before, after = (StateBatch(self.game, each, self.batch.run) for each in states)
-            seats, self._states[rows] = self.seats[rows], states[1]
-            transition = Transition(self.over[rows], after, before=before, actions=actions, seats=seats)
-            self.rewards[rows] = rewards_of_step(self.reward, transition)[np.arange(rows.size), seats]
+            before, after, seats = self._states[rows], self.batch.states[rows], self.seats[rows]
+            self._states[rows] = after
+            paid = rewards_between(self.reward, self.batch, before, after, actions, self.over[rows], seats)
+            self.rewards[rows] = paid[np.arange(rows.size), seats]
         elif ended.size:
             paid = final_rewards(self.reward, self.batch.totals[ended], self.batch.standings[ended])
             self.rewards[ended] = paid[np.arange(ended.size), self.seats[ended]]

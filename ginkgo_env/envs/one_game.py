@@ -19,9 +19,10 @@ from ginkgo_env.core.errors import IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, mix_many
-from ginkgo_env.core.rewards import Reward, final_rewards, rewards_of_step
+from ginkgo_env.core.rewards import Reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.core.transitions import StateBatch, Transition, is_paid_each_step
+from ginkgo_env.core.step_rewards import rewards_between
+from ginkgo_env.core.transitions import is_paid_each_step
 
 OVER = -1  # the actor of a terminal game
 
@@ -149,20 +150,12 @@ class OneGame(Engine):
 
     def _pay(self, done: int, state_before: NDArray[Any] | None) -> None:
         self.truncated = done == TRUNCATED
-        if is_paid_each_step(self.reward):
-            self.rewards = self._rewards_of_step(done, state_before)
-            return
         before, self._totals = self._totals, self._scored() if done == RUNNING else self._sums()
-        if self.reward == "score":
+        if is_paid_each_step(self.reward):
+            step = state_before, self._blobs.copy(), self._actions.copy(), np.array([done != RUNNING])
+            self.rewards = rewards_between(self.reward, self, *step)[0].tolist()
+        elif self.reward == "score":
             self.rewards = [float(now - was) for now, was in zip(self._totals, before, strict=True)]
         else:
             self.rewards = final_rewards(self.reward, np.array([self._totals]), self.standings)[0].tolist()
         del self.rewards[self.game.seats :]  # removes the automaton's reward
-
-    def _rewards_of_step(self, done: int, before: Any) -> list[float]:
-        states = [blobs.copy().view(self._rows.dtype) for blobs in (before, self._blobs)]
-        was, now = (StateBatch(self.game, state, self.run) for state in states)
-        actions, seats = self._actions.copy(), was.actor.astype(np.int64)
-        transition = Transition(np.array([done != RUNNING]), now, before=was, actions=actions, seats=seats)
-        rewards: list[float] = rewards_of_step(self.reward, transition)[0, : self.game.seats].tolist()
-        return rewards

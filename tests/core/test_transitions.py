@@ -80,7 +80,7 @@ def test_what_a_transition_holds() -> None:
         assert step.actions.tolist() == actions[rows].tolist() and step.seats.tolist() == before.actor[rows].tolist()
         assert step.before.states.tobytes() == before.states[rows].tobytes()
         assert step.before.scores.tolist() == before.scores()[rows].tolist()
-        assert step.before.observe(step.seats).tolist() == before.observe()[rows].tolist()
+        assert step.before.features(step.seats).tolist() == before.features()[rows].tolist()
         assert isinstance(step.after, StateBatch)
         assert step.after.features(1)[~step.ended].tolist() == batch.features(1)[rows[~step.ended]].tolist()
         assert step.totals[step.ended].tolist() == batch.totals[rows[step.ended]].tolist()
@@ -90,11 +90,6 @@ def test_what_a_transition_holds() -> None:
     assert ends
     with pytest.raises(BatchError, match="seats"):
         step.before.features(2)
-
-
-def test_a_function_of_the_end_is_told_what_it_lacks() -> None:
-    with pytest.raises(AttributeError, match=r"'before' is only for rewards that are paid at each step: see .*each_step"):
-        final_rewards(lambda end: end.before.totals, np.array([[1, 2]]), np.array([[1, 2]]))
 
 
 @pytest.mark.parametrize(

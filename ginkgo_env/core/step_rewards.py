@@ -1,7 +1,4 @@
-"""Potential-based shaping of rewards (Ng, Harada and Russell 1999).
-
-It leaves the best policies as they are.
-"""
+"""Rewards of steps, and potential-based shaping (Ng, Harada and Russell 1999), which leaves the best policies as they are."""
 
 from __future__ import annotations
 
@@ -12,11 +9,44 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.rewards import Reward, chosen_reward, rewards_of_step
-from ginkgo_env.core.transitions import StateBatch, Transition
+from ginkgo_env.core.engine import Engine
+from ginkgo_env.core.rewards import Reward, RewardFunction, checked_rewards, chosen_reward, final_rewards
+from ginkgo_env.core.transitions import StateBatch, Transition, is_paid_each_step
 
 Potential = Callable[[StateBatch], NDArray[Any]]
 """Returns the potentials (n, sides) of the sides in n states."""
+
+
+def rewards_of_step(reward: Reward, step: Transition) -> NDArray[np.float32]:
+    """Return the rewards (n, sides) float32 of a step, of which the states before and after are known.
+
+    Raises BatchError if a function returns anything but finite numbers of that shape.
+    """
+    after = cast(StateBatch, step.after)
+    if is_paid_each_step(reward):
+        game = after.game
+        paid = checked_rewards(cast(RewardFunction, reward)(step), (len(step.ended), game.sides))
+        absent = np.arange(game.sides) >= game.seats_of(after.states)[:, None]  # in a mixture
+        return np.where(absent & (game.sides == game.seats), 0, paid).astype(np.float32)
+    if reward == "score":
+        return np.asarray(after.totals - step.before.totals, np.float32)
+    paid = np.zeros((len(step.ended), after.game.sides), np.float32)
+    if step.ended.any():
+        final = after[step.ended]
+        paid[step.ended] = final_rewards(reward, final.totals, final.standings)
+    return paid
+
+
+def rewards_between(
+    reward: Reward, engine: Engine, before: Any, after: Any, actions: Any, ended: Any, seats: Any = None
+) -> NDArray[np.float32]:
+    """Return the rewards (n, sides) of steps, as :func:`rewards_of_step` does, from copies of states (n,) before and after.
+
+    engine : computes what the reward asks for
+    seats : (n,) the seats that played the actions; None for those that decided before
+    """
+    was, now = (StateBatch(engine.game, states, engine.run) for states in (before, after))
+    return rewards_of_step(reward, Transition(ended, now, was, actions, was.actor if seats is None else seats))
 
 
 @dataclass(frozen=True)
