@@ -9,8 +9,8 @@ All but ``score`` are paid at the end of a game.
 * ``score``: the change of the own score in points, at each step. The only reward by name with a single side.
 
 A function gets a :class:`~ginkgo_env.core.transitions.Transition` of n games and returns the rewards of their sides, (n, sides).
-It is called for games that ended and knows their ``totals`` and ``standings``, (n, sides) each. A function that is decorated with
-``ginkgo_env.each_step`` is called at each step instead, and knows the states before and after it as well.
+It is called for games that ended, of which it knows ``after.totals`` and ``after.standings``, (n, sides) each. A function that is
+decorated with ``ginkgo_env.each_step`` is called at each step instead, and knows the states before and after it as well.
 
 In a batch of games with different numbers of sides (:class:`~ginkgo_env.core.mixture.Mixture`) the standing of a side that a game
 does not have is ``ABSENT``. It is not counted, and its reward is 0.

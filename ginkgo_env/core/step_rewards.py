@@ -72,17 +72,10 @@ class shaped:
     discount: float = 1.0
     each_step = True
 
-    def __call__(self, transition: Transition) -> NDArray[Any]:
+    def __call__(self, step: Transition) -> NDArray[Any]:
         """Return the rewards (n, sides)."""
-        base = rewards_of_step(chosen_reward(self.base, transition.before.game.sides), transition)
-        rewards: NDArray[Any] = base + self.shaping(transition)
+        base = rewards_of_step(chosen_reward(self.base, step.before.game.sides), step)
+        both = step.before, cast(StateBatch, step.after)
+        before, after = (np.where(states.actor[:, None] < 0, 0.0, self.potential(states)) for states in both)
+        rewards: NDArray[Any] = base + self.discount * after - before
         return rewards
-
-    def shaping(self, transition: Transition) -> NDArray[Any]:
-        """Return what is added to the base reward, (n, sides)."""
-        earlier, later = (
-            np.where(states.actor[:, None] < 0, 0.0, self.potential(states))
-            for states in (transition.before, cast(StateBatch, transition.after))
-        )
-        added: NDArray[Any] = self.discount * later - earlier
-        return added

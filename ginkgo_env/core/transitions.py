@@ -30,12 +30,17 @@ class StateBatch:
     """The states of n games, and what is computed from them when it is first asked for.
 
     game : the :class:`~ginkgo_env.core.game.Game`
-    states : (n,) copies of the records, hidden fields included
+    states : (n,) copies of the records
+    run : runs a loop over rows, see ``Engine.run``
     """
 
     def __init__(self, game: Any, states: NDArray[Any], run: Callable[..., None]) -> None:
-        self._rows = np.asarray(states).view(game.template.dtype)
-        self.game, self.states, self._run = game, cast(States, self._rows.view(np.recarray)), run
+        self.game, self._rows, self._run = game, states.view(game.template.dtype), run
+
+    @property
+    def states(self) -> States:
+        """(n,) the records, hidden fields included."""
+        return cast(States, self._rows.view(np.recarray))
 
     def __getitem__(self, rows: NDArray[Any]) -> StateBatch:
         """The states of some rows."""
@@ -97,16 +102,6 @@ class Transition:
     before: Any = None
     actions: Any = None
     seats: Any = None
-
-    @property
-    def totals(self) -> NDArray[np.int32]:
-        """(n, sides) the total scores after the step."""
-        return self.after.totals
-
-    @property
-    def standings(self) -> NDArray[np.int64]:
-        """(n, sides) what ranks the sides after the step, higher is better."""
-        return self.after.standings
 
 
 def each_step(reward: F) -> F:

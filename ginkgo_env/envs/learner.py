@@ -110,7 +110,7 @@ class Learner:
         self._keys: NDArray[np.uint64] = np.zeros(n, np.uint64)  # the opponents' random numbers
         self._scores: NDArray[np.int64] = np.zeros(n, np.int64)  # the learner's scores paid so far
         # The states up to which a reward of each step is paid.
-        self._states: NDArray[Any] = np.empty(n if is_paid_each_step(self.reward) else 0, game.template.dtype)
+        self._states: NDArray[Any] = self.batch._blobs[: n if is_paid_each_step(self.reward) else 0].copy()
         self._actions: NDArray[np.int64] = np.full(n, NO_ACTION, np.int64)
 
     # --- playing -----------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ class Learner:
         if self.reward == "score":
             self._scores[rows] = self._scores_of(rows)
         elif self._states.size:
-            self._states[rows] = self.batch.states[rows]
+            self._states[rows] = self.batch._blobs[rows]
         self._play_opponents(rows)
 
     def _play(self, rows: Rows, actions: NDArray[np.int64]) -> None:
@@ -277,7 +277,7 @@ class Learner:
             self.rewards[rows] = now - self._scores[rows]
             self._scores[rows] = now
         elif self._states.size:
-            before, after, seats = self._states[rows], self.batch.states[rows], self.seats[rows]
+            before, after, seats = self._states[rows], self.batch._blobs[rows], self.seats[rows]
             self._states[rows] = after
             paid = rewards_between(self.reward, self.batch, before, after, actions, self.over[rows], seats)
             self.rewards[rows] = paid[np.arange(rows.size), seats]

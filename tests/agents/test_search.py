@@ -162,7 +162,7 @@ def slowly(
 
 def places(end: Any) -> Any:
     """A reward: how many sides are not above, beyond 1 for the first."""
-    totals, standings = end.totals, end.standings
+    totals, standings = end.after
     return (standings[:, :, None] >= standings[:, None, :]).sum(axis=2) / totals.shape[1] + totals / 1000
 
 

@@ -74,7 +74,8 @@ def test_outcome_is_bounded_and_likes_high_wins() -> None:
 
 def by_rank(end: Transition) -> np.ndarray:
     """Rewards of a function: how many sides stand lower, less half."""
-    return (end.standings[:, :, None] > end.standings[:, None, :]).sum(axis=2) - 0.5
+    standings = end.after.standings
+    return (standings[:, :, None] > standings[:, None, :]).sum(axis=2) - 0.5
 
 
 @pytest.mark.parametrize("reward", ["outcome", by_rank])
@@ -130,4 +131,4 @@ def test_score_is_paid_for_every_change(config: dict[str, Any]) -> None:
 
 def test_a_function_must_return_a_reward_for_each_side() -> None:
     with pytest.raises(BatchError, match=r"shape \(1, 2\)"):
-        final_rewards(lambda end: end.totals[:, 0], np.array([[1, 2]]), np.array([[1, 2]]))
+        final_rewards(lambda end: end.after.totals[:, 0], np.array([[1, 2]]), np.array([[1, 2]]))

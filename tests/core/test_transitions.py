@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -83,8 +84,8 @@ def test_what_a_transition_holds() -> None:
         assert step.before.features(step.seats).tolist() == before.features()[rows].tolist()
         assert isinstance(step.after, StateBatch)
         assert step.after.features(1)[~step.ended].tolist() == batch.features(1)[rows[~step.ended]].tolist()
-        assert step.totals[step.ended].tolist() == batch.totals[rows[step.ended]].tolist()
-        assert step.standings[step.ended].tolist() == batch.standings[rows[step.ended]].tolist()
+        assert step.after.totals[step.ended].tolist() == batch.totals[rows[step.ended]].tolist()
+        assert step.after.standings[step.ended].tolist() == batch.standings[rows[step.ended]].tolist()
         assert ((step.after.actor < 0) == step.ended).all()  # the end of that game, not the start of the next
         ends += int(step.ended.sum())
     assert ends
@@ -161,6 +162,7 @@ class Walk:
 
     def __init__(self, places: list[int]) -> None:
         self.places, self.actor = np.array(places), np.array([-1 if place < 0 else 0 for place in places])
+        self.states, self.game = None, SimpleNamespace(sides=1, seats=1, seats_of=lambda states: np.ones(1))
 
 
 @pytest.mark.parametrize("discount", [1.0, 0.9])
@@ -170,21 +172,18 @@ def test_shaping_keeps_the_order_of_policies(discount: float) -> None:
     unshaped, changed = (chain.best(discount, each) for each in ([0.0] * 3, potential.tolist()))
     assert [action for action, _ in unshaped] == [action for action, _ in changed]
     np.testing.assert_allclose([gap for _, gap in unshaped], [gap for _, gap in changed], atol=1e-12)
-    reward = shaped("score", lambda states: potential[states.places][:, None], discount)  # type: ignore[attr-defined]
+    base = each_step(lambda step: np.array([[chain.rewards[step.before.places[0]][step.actions[0]]]]))
+    reward = shaped(base, lambda states: potential[states.places][:, None], discount)  # type: ignore[attr-defined]
     for policy in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)):
         plain = total = 0.0
         place, factor = 0, 1.0
         while place >= 0:
             following = place + 1 if policy[place] and place < 2 else -1
-            plain += factor * chain.rewards[place][policy[place]]
-            step: Any = Transition(np.array([following < 0]), Walk([following]), before=Walk([place]))  # type: ignore[arg-type]
-            total += factor * (chain.rewards[place][policy[place]] + _shaping_of(reward, step))
+            step: Any = Transition(np.array([following < 0]), Walk([following]), Walk([place]), [policy[place]])  # type: ignore[arg-type]
+            plain += factor * float(base(step)[0, 0])
+            total += factor * float(reward(step)[0, 0])
             place, factor = following, factor * discount
         assert total == pytest.approx(plain - potential[0])
-
-
-def _shaping_of(reward: Any, step: Any) -> float:
-    return float(reward.shaping(step)[0, 0])
 
 
 def test_shaped_rewards_are_copied_with_a_batch() -> None:

@@ -118,8 +118,8 @@ def test_a_reward_function_is_asked_once_a_game() -> None:
     asked = []
 
     def half(end: Any) -> Any:
-        asked.append(end.totals.tolist())
-        return end.totals / 2
+        asked.append(end.after.totals.tolist())
+        return end.after.totals / 2
 
     env, rng = made(2, reward=half), np.random.default_rng(0)
     _, infos = env.reset(seed=4)

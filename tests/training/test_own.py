@@ -95,15 +95,15 @@ def no_module(game):
 
 
 def win(end):
-    return rewards.win(end.standings)
+    return rewards.win(end.after.standings)
 
 
 def lose(end):
-    return -rewards.win(end.standings)
+    return -rewards.win(end.after.standings)
 
 
 def nothing(end):
-    return end.totals * np.nan
+    return end.after.totals * np.nan
 
 
 @ginkgo_env.each_step

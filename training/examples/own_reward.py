@@ -23,9 +23,9 @@ import ginkgo_env
 def places(end: ginkgo_env.Transition) -> NDArray[np.float64]:
     """Rewards (n, sides) of n games that ended.
 
-    end : its ``totals`` are the scores (n, sides); its ``standings`` rank the sides, with ties broken already
+    end : its ``after.totals`` are the scores (n, sides); ``after.standings`` rank the sides, with ties broken already
     """
-    standings = end.standings
+    standings = end.after.standings
     above = (standings[:, None, :] > standings[:, :, None]).sum(axis=2)
     equal = (standings[:, None, :] == standings[:, :, None]).sum(axis=2) - 1
     return np.asarray(1 - 2 * (above + equal / 2) / (standings.shape[1] - 1))

@@ -5,6 +5,7 @@ The commands of ``ginkgo train``. Everything heavy is imported when a command ru
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
@@ -46,8 +47,7 @@ Start = Annotated[
     str | None, typer.Option(metavar="FILE", help="A checkpoint with whose weights to start.", show_default="random weights")
 ]
 Seeds = Annotated[
-    int | None,
-    typer.Option(help="Train with this many seeds, from --seed on, in the folders OUT-seed0 and so on.", min=1, show_default="1"),
+    int, typer.Option(help="Train with this many seeds, from --seed on, in the folders OUT-seed0 and so on.", min=1)
 ]
 Processes = Annotated[int | None, typer.Option(help="Processes at a time, with --seeds.", min=1, show_default="all cores")]
 Out = Annotated[Path | None, typer.Option(help="Folder of a new run.", show_default="run")]
@@ -59,119 +59,62 @@ Workers = Annotated[int | None, WORKERS]
 train = typer.Typer(help="Train an agent.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
-@train.command()
-def lookahead(
-    game: Annotated[str | None, GAME] = None,
-    players: Players = None,
-    options: Options = None,
-    settings: Settings = None,
-    reward: Reward = None,
-    network: OwnNetwork = None,
-    start: Start = None,
-    seed: Seed = None,
-    seeds: Seeds = None,
-    workers: Processes = None,
-    minutes: Minutes = None,
-    rollouts: Rollouts = None,
-    against: Against = None,
-    evaluate_games: EvaluateGames = None,
-    evaluate_every: EvaluateEvery = None,
-    device: Device = "auto",
-    out: Out = None,
-    resume: Resume = None,
-    ray: Ray = False,
-    ray_address: Address = None,
-    ray_workers: Workers = None,
-) -> None:
-    """Train an agent that looks one action ahead, by afterstate PPO in self-play.
+def _trainer(kind: str, text: str, *lacking: str) -> None:
+    """Add the command of a trainer.
 
-    Ctrl-C saves, and --resume continues.
-
-    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
+    text : the help
+    lacking : names of the options that it lacks
     """
-    _train("lookahead", **locals())
+
+    def command(
+        game: Annotated[str | None, GAME] = None,
+        players: Players = None,
+        options: Options = None,
+        settings: Settings = None,
+        reward: Reward = None,
+        network: OwnNetwork = None,
+        start: Start = None,
+        seed: Seed = None,
+        seeds: Seeds = 1,
+        workers: Processes = None,
+        minutes: Minutes = None,
+        rollouts: Rollouts = None,
+        against: Against = None,
+        evaluate_games: EvaluateGames = None,
+        evaluate_every: EvaluateEvery = None,
+        device: Device = "auto",
+        out: Out = None,
+        resume: Resume = None,
+        ray: Ray = False,
+        ray_address: Address = None,
+        ray_workers: Workers = None,
+    ) -> None:
+        _train(**{"kind": kind, **locals()})
+
+    signature = inspect.signature(command, eval_str=True)
+    kept = [parameter for name, parameter in signature.parameters.items() if name not in lacking]
+    command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    train.command(kind, help=text)(command)
 
 
-@train.command()
-def ppo(
-    game: Annotated[str | None, GAME] = None,
-    players: Players = None,
-    options: Options = None,
-    settings: Settings = None,
-    reward: Reward = None,
-    network: OwnNetwork = None,
-    start: Start = None,
-    seed: Seed = None,
-    seeds: Seeds = None,
-    workers: Processes = None,
-    minutes: Minutes = None,
-    rollouts: Rollouts = None,
-    against: Against = None,
-    evaluate_games: EvaluateGames = None,
-    evaluate_every: EvaluateEvery = None,
-    device: Device = "auto",
-    out: Out = None,
-    resume: Resume = None,
-) -> None:
-    """Train a policy by PPO against itself, its past and other agents.
-
-    Ctrl-C saves, and --resume continues. The policy plays without lookahead.
-    """
-    _train("ppo", **locals())
-
-
-@train.command()
-def search(
-    game: Annotated[str | None, GAME] = None,
-    players: Players = None,
-    options: Options = None,
-    settings: Settings = None,
-    reward: Reward = None,
-    start: Start = None,
-    seed: Seed = None,
-    seeds: Seeds = None,
-    workers: Processes = None,
-    minutes: Minutes = None,
-    rollouts: Rollouts = None,
-    against: Against = None,
-    evaluate_games: EvaluateGames = None,
-    evaluate_every: EvaluateEvery = None,
-    device: Device = "auto",
-    out: Out = None,
-    resume: Resume = None,
-    ray: Ray = False,
-    ray_address: Address = None,
-    ray_workers: Workers = None,
-) -> None:
-    """Train the policy and critic of a search on its results in self-play (expert iteration).
-
-    Ctrl-C saves, and --resume continues. With --settings teacher=lookahead the policy learns from another agent.
-
-    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
-    """
-    _train("search", **locals())
-
-
-def _train(kind: str, out: Path | None, resume: Path | None, seeds: int | None, workers: int | None, **options: Any) -> None:
+def _train(kind: str, out: Path | None, resume: Path | None, seeds: int, workers: int | None, **options: Any) -> None:
     from ginkgo_env.core.errors import ConfigError
 
     folder = resume or out or Path("run")
     folder = folder.parent if folder.name == "checkpoint.npz" else folder
     try:
-        if seeds is not None:
+        if seeds > 1:
             from ginkgo_training.seeds import train_seeds
 
-            print(train_seeds(kind, folder, resume is not None, seeds, workers, **options))
+            print(train_seeds(folder, resume is not None, range(options["seed"] or 0, (options["seed"] or 0) + seeds), workers))
             return
-        if workers is not None:
-            raise ConfigError("--workers requires --seeds")
         from ginkgo_training.command import train_agent
 
         print(train_agent(kind, folder, resume is not None, out=out, **options))
     except ImportError as error:
         raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
     except KeyboardInterrupt:
-        if seeds is not None:
+        if seeds > 1:
             typer.echo(f"interrupted: continue with ginkgo train {kind} --resume {quote(str(folder))} --seeds {seeds}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         saved = (folder / "checkpoint.npz").exists()
@@ -182,6 +125,35 @@ def _train(kind: str, out: Path | None, resume: Path | None, seeds: int | None, 
         )
         typer.echo(f"interrupted{again}", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+_trainer(
+    "lookahead",
+    """Train an agent that looks one action ahead, by afterstate PPO in self-play.
+
+    Ctrl-C saves, and --resume continues.
+
+    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
+    """,
+)
+_trainer(
+    "ppo",
+    """Train a policy by PPO against itself, its past and other agents.
+
+    Ctrl-C saves, and --resume continues. The policy plays without lookahead.
+    """,
+    *("ray", "ray_address", "ray_workers"),
+)
+_trainer(
+    "search",
+    """Train the policy and critic of a search on its results in self-play (expert iteration).
+
+    Ctrl-C saves, and --resume continues. With --settings teacher=lookahead the policy learns from another agent.
+
+    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
+    """,
+    "network",
+)
 
 
 @train.command()

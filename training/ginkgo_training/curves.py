@@ -132,8 +132,10 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
     wins = np.array([np.interp(x, run, [point.win for point in curve]) for run, curve in zip(xs, curves, strict=True)])
     if len(curves) < _FEWEST_SEEDS:
         return x, wins.mean(axis=0), np.full(len(x), -np.inf), np.full(len(x), np.inf)
-    ends = stats.bootstrap((wins,), np.mean, axis=0, n_resamples=_RESAMPLES, method="percentile", random_state=0)
-    return x, wins.mean(axis=0), ends.confidence_interval.low, ends.confidence_interval.high
+    means: Floats = wins.mean(axis=0)
+    drawn = stats.bootstrap((wins,), np.mean, axis=0, n_resamples=_RESAMPLES, method="percentile", random_state=0)
+    low, high = map(np.asarray, drawn.confidence_interval)
+    return x, means, low, high
 
 
 def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
