@@ -19,7 +19,6 @@ does not have is ``ABSENT``. It is not counted, and its reward is 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -30,10 +29,9 @@ from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
-from ginkgo_env.core.transitions import FinalResults, Transition, is_paid_each_step
+from ginkgo_env.core.transitions import FinalResults, RewardFunction, Transition, is_paid_each_step
 
 RewardName = Literal["win", "margin", "outcome", "score"]
-RewardFunction = Callable[[Transition], NDArray[Any]]
 Reward = RewardName | RewardFunction | str  # or module:function, which chosen_reward imports
 UNKNOWN = -1
 """The version of a score that is not known, see ``core.loops.Scalars.score_version``."""

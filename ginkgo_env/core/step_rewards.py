@@ -10,11 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.engine import Engine
-from ginkgo_env.core.rewards import Reward, RewardFunction, checked_rewards, chosen_reward, final_rewards
-from ginkgo_env.core.transitions import StateBatch, Transition, is_paid_each_step
-
-Potential = Callable[[StateBatch], NDArray[Any]]
-"""Returns the potentials (n, sides) of the sides in n states."""
+from ginkgo_env.core.rewards import Reward, checked_rewards, chosen_reward, final_rewards
+from ginkgo_env.core.transitions import RewardFunction, StateBatch, Transition, is_paid_each_step
 
 
 def rewards_of_step(reward: Reward, step: Transition) -> NDArray[np.float32]:
@@ -22,7 +19,7 @@ def rewards_of_step(reward: Reward, step: Transition) -> NDArray[np.float32]:
 
     Raises BatchError if a function returns anything but finite numbers of that shape.
     """
-    after = cast(StateBatch, step.after)
+    after = step.after
     if is_paid_each_step(reward):
         game = after.game
         paid = checked_rewards(cast(RewardFunction, reward)(step), (len(step.ended), game.sides))
@@ -32,8 +29,7 @@ def rewards_of_step(reward: Reward, step: Transition) -> NDArray[np.float32]:
         return np.asarray(after.totals - step.before.totals, np.float32)
     paid = np.zeros((len(step.ended), after.game.sides), np.float32)
     if step.ended.any():
-        final = after[step.ended]
-        paid[step.ended] = final_rewards(reward, final.totals, final.standings)
+        paid[step.ended] = final_rewards(reward, after.totals[step.ended], after.standings[step.ended])
     return paid
 
 
@@ -68,14 +64,14 @@ class shaped:
     """
 
     base: Reward | None
-    potential: Potential
+    potential: Callable[[StateBatch], NDArray[Any]]
     discount: float = 1.0
     each_step = True
 
     def __call__(self, step: Transition) -> NDArray[Any]:
         """Return the rewards (n, sides)."""
         base = rewards_of_step(chosen_reward(self.base, step.before.game.sides), step)
-        both = step.before, cast(StateBatch, step.after)
+        both = step.before, step.after
         before, after = (np.where(states.actor[:, None] < 0, 0.0, self.potential(states)) for states in both)
         rewards: NDArray[Any] = base + self.discount * after - before
         return rewards

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core import checks
 from ginkgo_env.core.state import States
-
-F = TypeVar("F", bound=Callable[..., Any])
-EACH_STEP = "each_step"
 
 
 class FinalResults(NamedTuple):
@@ -41,10 +38,6 @@ class StateBatch:
     def states(self) -> States:
         """(n,) the records, hidden fields included."""
         return cast(States, self._rows.view(np.recarray))
-
-    def __getitem__(self, rows: NDArray[Any]) -> StateBatch:
-        """The states of some rows."""
-        return StateBatch(self.game, self._rows[rows], self._run)
 
     @cached_property
     def _scored(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -98,18 +91,21 @@ class Transition:
     """
 
     ended: NDArray[np.bool_]
-    after: FinalResults | StateBatch
+    after: Any
     before: Any = None
     actions: Any = None
     seats: Any = None
 
 
-def each_step(reward: F) -> F:
+RewardFunction = Callable[[Transition], NDArray[Any]]
+
+
+def each_step(reward: RewardFunction) -> RewardFunction:
     """Mark a reward function as one that is paid at each step: a decorator."""
-    setattr(reward, EACH_STEP, True)
+    reward.each_step = True  # type: ignore[attr-defined]
     return reward
 
 
 def is_paid_each_step(reward: object) -> bool:
     """Return whether a reward is a function that is paid at each step."""
-    return getattr(reward, EACH_STEP, False) is True
+    return getattr(reward, "each_step", False) is True

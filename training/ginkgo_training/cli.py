@@ -60,11 +60,7 @@ train = typer.Typer(help="Train an agent.", no_args_is_help=True, add_completion
 
 
 def _trainer(kind: str, text: str, *lacking: str) -> None:
-    """Add the command of a trainer.
-
-    text : the help
-    lacking : names of the options that it lacks
-    """
+    """Add the command of a trainer, with a text as its help and without the options that are lacking."""
 
     def command(
         game: Annotated[str | None, GAME] = None,
@@ -106,7 +102,7 @@ def _train(kind: str, out: Path | None, resume: Path | None, seeds: int, workers
         if seeds > 1:
             from ginkgo_training.seeds import train_seeds
 
-            print(train_seeds(folder, resume is not None, range(options["seed"] or 0, (options["seed"] or 0) + seeds), workers))
+            print(train_seeds(folder, resume is not None, options["seed"] or 0, seeds, workers))
             return
         from ginkgo_training.command import train_agent
 

@@ -19,22 +19,25 @@ from ginkgo_env.core.errors import ConfigError, GinkgoError
 _GINKGO = [sys.executable, "-c", "from ginkgo_env.cli import main; main()"]
 
 
-def train_seeds(folder: Path, resume: bool, seeds: range, workers: int | None) -> str:
+def train_seeds(folder: Path, resume: bool, first: int, seeds: int, workers: int | None) -> str:
     """Run this command with each seed, in the folders FOLDER-seed0 and so on; return what to type next.
 
+    resume : continue all such runs instead
+    first, seeds : the first seed, and number of seeds
     workers : number of processes at a time, by default one for each core
 
     An interrupt is passed to all runs, which save. Raises GinkgoError if a run fails, after the others have ended.
     """
     if any(word.startswith("--ray") for word in sys.argv):
         raise ConfigError("--seeds and --ray exclude each other: each seed has a process of its own")
-    folders = {f"{folder}-seed{seed}": seed for seed in seeds}
-    own = {path: ["--resume", path] if resume else ["--out", path, "--seed", str(seed)] for path, seed in folders.items()}
+    own = {f"{folder}-seed{seed}": ["--seed", str(seed), "--out"] for seed in range(first, first + seeds)}
+    if resume:
+        own = {str(path): ["--resume"] for path in sorted(folder.parent.glob(f"{folder.name}-seed*"))}
     # The last of several equal options counts.
-    commands = {path: [*_GINKGO, *sys.argv[1:], *words, "--seeds", "1"] for path, words in own.items()}
+    commands = {path: [*_GINKGO, *sys.argv[1:], *words, path, "--seeds", "1"] for path, words in own.items()}
     statuses = _run(commands, workers or os.cpu_count() or 1)
     if failed := [path for path, status in statuses.items() if status]:
-        raise GinkgoError(f"{len(failed)} of {len(seeds)} runs failed: {', '.join(failed)}")
+        raise GinkgoError(f"{len(failed)} of {len(own)} runs failed: {', '.join(failed)}")
     return f"next: ginkgo train curves {folder}-seed*"
 
 
@@ -61,13 +64,12 @@ def _run(commands: dict[str, list[str]], workers: int) -> dict[str, int]:
         while True:
             try:
                 statuses = {name: future.result() for name, future in futures.items()}
+                break
             except KeyboardInterrupt:
                 with lock, suppress(ValueError):  # on Windows, where Ctrl-C reaches all processes
                     interrupted = True
                     for process in processes:
                         process.send_signal(signal.SIGINT)  # does nothing to one that has ended
-            else:
-                break
     if interrupted:
         raise KeyboardInterrupt
     return statuses
