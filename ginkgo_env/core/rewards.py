@@ -185,11 +185,11 @@ def require_final(reward: Reward | None) -> None:
         raise ConfigError("invalid reward, which is paid at each step; expected one that is paid at the end of a game")
 
 
-def checked_rewards(given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    """Return what a function paid as an array. Raises BatchError unless it holds finite numbers and has the shape."""
+def checked_rewards(given: Any, shape: tuple[int, ...], what: str = "the reward function") -> NDArray[Any]:
+    """Return what a function returned as an array. Raises BatchError unless it holds finite numbers and has the shape."""
     paid: NDArray[Any] = np.asarray(given)
     if paid.shape != shape or paid.dtype.kind not in "fiub":
-        raise BatchError(f"the reward function must return rewards of shape {shape}, got {paid.dtype} of shape {paid.shape}")
+        raise BatchError(f"{what} must return numbers of shape {shape}, got {paid.dtype} of shape {paid.shape}")
     if not np.isfinite(paid).all():
-        raise BatchError("the reward function must return finite rewards")
+        raise BatchError(f"{what} must return finite numbers")
     return paid

@@ -71,7 +71,9 @@ class shaped:
     def __call__(self, step: Transition) -> NDArray[Any]:
         """Return the rewards (n, sides)."""
         base = rewards_of_step(chosen_reward(self.base, step.before.game.sides), step)
-        both = step.before, step.after
-        before, after = (np.where(states.actor[:, None] < 0, 0.0, self.potential(states)) for states in both)
-        rewards: NDArray[Any] = base + self.discount * after - before
+        rewards: NDArray[Any] = base + self.discount * self._potentials(step.after) - self._potentials(step.before)
         return rewards
+
+    def _potentials(self, states: StateBatch) -> NDArray[Any]:
+        shape = len(states.actor), states.game.sides
+        return np.where(states.actor[:, None] < 0, 0, checked_rewards(self.potential(states), shape, "the potential"))

@@ -101,6 +101,9 @@ def test_errors(paid: np.ndarray, message: str) -> None:
     with pytest.raises(BatchError, match=message):
         batch.step(batch.sample())
     assert not batch.rewards.any()
+    batch = Batch(batch.game, 2, reward=shaped("win", lambda states: states.totals[:, 0]))
+    with pytest.raises(BatchError, match=r"the potential must return numbers of shape \(2, 2\), got int32 of shape \(2,\)"):
+        batch.step(batch.sample())
     with pytest.raises(ConfigError, match="paid at each step; expected one that is paid at the end"):
         final_rewards(gains, np.array([[1, 2]]), np.array([[1, 2]]))
 

@@ -296,7 +296,7 @@ def test_wrong_rewards() -> None:
             Batch(game, 2, reward=wrong)
         with pytest.raises(ConfigError, match=message):
             trainer(reward=wrong)
-    with pytest.raises(BatchError, match="must return rewards of shape"):
+    with pytest.raises(BatchError, match="must return numbers of shape"):
         batch = Batch(game, 4, reward="mine:flat")
         while not batch.over.all():
             batch.step(batch.sample())
@@ -381,7 +381,7 @@ def test_rewards_that_cannot_be_estimated(kind: str) -> None:
         with pytest.raises(ConfigError, match=message):
             self_play(kind, wrong)
     one = self_play(kind, "mine:nothing")
-    with pytest.raises(BatchError, match="must return finite rewards"):
+    with pytest.raises(BatchError, match="must return finite numbers"):
         for _ in range(9):
             one.training_step(1.0)
     with pytest.raises(ConfigError, match=r"network.reward must be 'win'"):
