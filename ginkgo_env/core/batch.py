@@ -176,6 +176,7 @@ class Batch(Engine):
         self.actor, self.kind = self.game.actor(self.states), self.game.kind(self.states)
         for view in (self.actor, self.kind):
             view.flags.writeable = False  # kernels trust states
+        self._each_step = is_paid_each_step(self.reward)
         unit = LATER if callable(self.reward) else UNITS[self.reward]
         results = self.done, self.truncated, self.totals, self.rewards
         # The arguments of ``pay_many``.
@@ -229,7 +230,7 @@ class Batch(Engine):
             self._actions[:] = checks.actions(actions, self.size)  # no caller can change this copy between check and use
             if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
                 self._refuse(row)
-            before = self._blobs.copy() if is_paid_each_step(self.reward) else None
+            before = self._blobs.copy() if self._each_step else None
             self._play(NO_ACTION)
             self._reward(before)
         finally:

@@ -1,4 +1,4 @@
-"""Rewards of steps, and potential-based shaping (Ng, Harada and Russell 1999), which leaves the best policies as they are."""
+"""Rewards of steps, and potential-based shaping (Ng, Harada and Russell 1999)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ def rewards_of_step(reward: Reward, step: Transition) -> NDArray[np.float32]:
 
     Raises BatchError if a function returns anything but finite numbers of that shape.
     """
-    after = step.after
+    game, after = step.after.game, step.after
     if is_paid_each_step(reward):
-        game = after.game
         paid = checked_rewards(cast(RewardFunction, reward)(step), (len(step.ended), game.sides))
         absent = np.arange(game.sides) >= game.seats_of(after.states)[:, None]  # in a mixture
         return np.where(absent & (game.sides == game.seats), 0, paid).astype(np.float32)
     if reward == "score":
         return np.asarray(after.totals - step.before.totals, np.float32)
-    paid = np.zeros((len(step.ended), after.game.sides), np.float32)
+    paid = np.zeros((len(step.ended), game.sides), np.float32)
     if step.ended.any():
         paid[step.ended] = final_rewards(reward, after.totals[step.ended], after.standings[step.ended])
     return paid
@@ -50,7 +49,7 @@ class shaped:
     """A reward plus discount x potential(after) - potential(before) at each step.
 
     The potential of a terminal state is 0. So undiscounted, the rewards of a game sum to its base reward less the potential of
-    its start.
+    its start, and the best policies stay the same.
 
     base : the reward to shape; None: ``"win"`` or, with one side, ``"score"``
     potential : a function of a :class:`~ginkgo_env.core.transitions.StateBatch` of n states that returns (n, sides)
