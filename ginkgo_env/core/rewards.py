@@ -186,7 +186,7 @@ def require_final(reward: Reward | None) -> None:
 
 
 def checked_rewards(given: Any, shape: tuple[int, ...], what: str = "the reward function") -> NDArray[Any]:
-    """Return what a function returned as an array. Raises BatchError unless it holds finite numbers and has the shape."""
+    """Return rewards as an array. Raises BatchError unless they are finite and have the shape."""
     paid: NDArray[Any] = np.asarray(given)
     if paid.shape != shape or paid.dtype.kind not in "fiub":
         raise BatchError(f"{what} must return numbers of shape {shape}, got {paid.dtype} of shape {paid.shape}")

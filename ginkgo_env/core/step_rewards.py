@@ -35,7 +35,7 @@ def rewards_of_step(reward: Reward, step: Transition) -> NDArray[np.float32]:
 def rewards_between(
     reward: Reward, engine: Engine, before: Any, after: Any, actions: Any, ended: Any, seats: Any = None
 ) -> NDArray[np.float32]:
-    """Return the rewards (n, sides) of steps, as :func:`rewards_of_step` does, from copies of states (n,) before and after.
+    """Return the rewards (n, sides) of steps, from copies of states (n,) before and after.
 
     engine : computes what the reward asks for
     seats : (n,) the seats that played the actions; None for those that decided before

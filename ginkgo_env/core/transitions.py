@@ -69,7 +69,7 @@ class StateBatch:
         return actors
 
     def features(self, seat: int | ArrayLike) -> NDArray[np.float32]:
-        """Return the compact features (n, size) of a seat, or of one seat for each row. Raises BatchError for invalid seats."""
+        """Return the compact features (n, size) of a seat, or of one seat for each row."""
         out = np.empty((len(self._rows), self.game.features.size), np.float32)
         seats = checks.seats(np.broadcast_to(seat, len(self._rows)), len(self._rows), 0, self.game.seats - 1)
         self._run(self.game.kernels.features, seats, out, self.game.features.offsets, rows=self._rows)
