@@ -139,6 +139,7 @@ def train(
         raise ConfigError("a new run requires a budget")
     else:
         _require_empty(folder)
+        trainer.start()
         default = min(_FIRST, budget.minutes / 15) if budget.minutes else max(1.0, (budget.rollouts or 0) / 10)
         first = default if every is None else every
         run = Run(minutes=budget.minutes, rollouts=budget.rollouts, every=first, prepared=False)
