@@ -65,7 +65,7 @@ nitpick_ignore_regex = [
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
     # Aliases of one module.
     (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Rates|Seats|Keys|_\w+"),
-    (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Pieces|Play|Points|Read|RewardName|Rows?|Run"),
+    (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Pieces|Play|Points|Read|RewardFunction|RewardName|Rows?|Run"),
     (r"py:(class|obj)", r"(.+\.)?(\w+Options|GameName|Observed|Unpack|IllegalAnswer)"),
     (r"py:class", r"Ginkgopolis|GoldenCity|MyCity"),
     # Internal classes and modules, which have no pages.
