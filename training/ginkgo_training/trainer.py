@@ -10,15 +10,17 @@ from typing import Annotated, Any
 
 import numpy as np
 import torch
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 from numpy.typing import NDArray
 
 from ginkgo_agents.checkpoints import Checkpoint, require_fit
+from ginkgo_agents.evaluation.benchmark.learning_methods import TrainedOn, Training, training_in, training_of, unreserved
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
+from ginkgo_env.registry import game_class
 from ginkgo_training.settings import TrainerSettings
 
 AGENT, CHECKPOINT = "agent.npz", "checkpoint.npz"
@@ -28,6 +30,7 @@ Report = Callable[[str, float], None]
 """Called with a line about the state of a run and the share that remains, 1 to 0."""
 _FORMAT, _FORMAT_KEY = 3, "training_format"
 _OPTIMIZER, _GAMES, _RANDOM = "optimizer/", "games/", "random"
+_START = "start"  # what is known about the training of the checkpoint that a run started with
 
 
 class Progress(StrictStruct, kw_only=True):
@@ -49,8 +52,9 @@ class Progress(StrictStruct, kw_only=True):
 class Trainer(ABC):
     """Learns to play a game, one rollout and one update at a time; ``runs.train`` drives it.
 
-    settings, seed : settings and seed; the same ones train the same agent on one machine
-    rollouts, decisions : number so far
+    settings, seed : settings and seed; the same ones train the same agent on one machine. Raises ConfigError for a seed that is
+        reserved for the benchmark
+    rollouts, decisions : number so far; a decision counts if it is learned from
     seconds : processor seconds spent so far
     about : plain data that its checkpoints carry, such as results; nothing reads it
     run : plain data that its training checkpoints carry for ``runs.train``
@@ -63,7 +67,7 @@ class Trainer(ABC):
     pool: Any = None
 
     def __init__(self, game: Game, settings: TrainerSettings, seed: int) -> None:
-        self.game, self.settings, self.seed = game, settings, seed
+        self.game, self.settings, self.seed = game, settings, unreserved(seed)
         self.rollouts = self.decisions = 0
         self.seconds = 0.0
         self.about: dict[str, Any] = {}
@@ -91,11 +95,37 @@ class Trainer(ABC):
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the state from the arrays of a training checkpoint. The counters have been restored before."""
 
+    def note_start(self) -> None:
+        """Note what is known about the training of the checkpoint with whose weights the run starts, if there is one."""
+        if start := self.settings.as_dict().get("start"):
+            self.about[_START] = to_builtins(training_of(start))
+
+    def training(self) -> Training:
+        """What it was trained on so far; training of a checkpoint that it started with is included."""
+        settings, decisions = self.settings.as_dict(), self.decisions
+        opponents, teachers = settings["opponents"], [settings[name] for name in ("imitate", "teacher") if settings.get(name)]
+        own = TrainedOn(
+            game=f"{self.game.name}-v{game_class(self.game.name).version}",
+            config=self.game.config_dict,
+            opponents=opponents["baselines"] if opponents["baseline_share"] else [],
+            teachers=teachers,
+        )
+        if not settings.get("start"):
+            return Training(trained_on=own, training_decisions=decisions, training_seed=self.seed)
+        start = self.about.get(_START)
+        before = training_in(start if isinstance(start, dict) else {})
+        if before.trained_on is None or before.training_decisions is None:
+            return Training(training_seed=self.seed)
+        for name in ("opponents", "teachers"):
+            setattr(own, name, [*dict.fromkeys([*getattr(before.trained_on, name), *getattr(own, name)])])
+        own.data_set = before.trained_on.data_set
+        return Training(trained_on=own, training_decisions=before.training_decisions + decisions, training_seed=self.seed)
+
     def checkpoint(self, *, training: bool = False) -> Checkpoint:
         """A checkpoint to play with or, with ``training``, one to resume from. Changes nothing."""
         agent = self._agent()
         progress = {"seed": self.seed, "decisions": self.decisions, "rollouts": self.rollouts, "seconds": round(self.seconds, 1)}
-        about = self.about | progress | {"training": self.settings.as_dict()}
+        about = self.about | progress | {"training": self.settings.as_dict()} | to_builtins(self.training())
         if not training:
             return replace(agent, about=about)
         return replace(agent, about=about | {_FORMAT_KEY: _FORMAT, "run": self.run}, arrays={**agent.arrays, **self._state()})
@@ -117,7 +147,7 @@ class Trainer(ABC):
                 raise ConfigError(f"this checkpoint was trained with {name}={saved.get(name)}; expected {name}={own[name]}")
         self.seed, self.decisions, self.rollouts = progress.seed, progress.decisions, progress.rollouts
         self.seconds, self.run = progress.seconds, progress.run
-        known = {*Progress.__struct_fields__, _FORMAT_KEY}
+        known = {*Progress.__struct_fields__, *Training.__struct_fields__, _FORMAT_KEY}
         self.about = {key: value for key, value in checkpoint.about.items() if key not in known}
         self._restore(checkpoint.arrays)
         restored = self.checkpoint(training=True).arrays
@@ -132,9 +162,11 @@ def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Prog
     """
     require_training(checkpoint, source)
     try:
-        return convert({name: checkpoint.about.get(name) for name in Progress.__struct_fields__}, Progress)
+        progress = convert({name: checkpoint.about.get(name) for name in Progress.__struct_fields__}, Progress)
     except JsonError as error:
         raise ConfigError(f"{source} is damaged: {error}") from None
+    unreserved(progress.seed)
+    return progress
 
 
 def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") -> None:

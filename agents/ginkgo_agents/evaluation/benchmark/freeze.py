@@ -14,7 +14,16 @@ import msgspec
 import numpy as np
 
 from ginkgo_agents.evaluation.benchmark.runs import Cell, play_cell, values_of
-from ginkgo_agents.evaluation.benchmark.tasks import FORMAT, VERSION, Frozen, Known, Task, all_tasks, tasks_file
+from ginkgo_agents.evaluation.benchmark.tasks import (
+    FORMAT,
+    VERSION,
+    Frozen,
+    Known,
+    Task,
+    all_tasks,
+    learning_protocol,
+    tasks_file,
+)
 from ginkgo_agents.registry import as_published
 from ginkgo_env.core.files import atomic_write
 
@@ -47,7 +56,8 @@ def main() -> None:
 
 def write(path: Path, tasks: list[Task]) -> None:
     """Write the file of tasks."""
-    document = {"format": FORMAT, "version": VERSION, "tasks": msgspec.to_builtins(tasks)}
+    document = {"format": FORMAT, "version": VERSION, "learning_methods": msgspec.to_builtins(learning_protocol())}
+    document |= {"tasks": msgspec.to_builtins(tasks)}
     with atomic_write(path) as temporary:
         temporary.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
 

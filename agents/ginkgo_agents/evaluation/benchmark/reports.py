@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import msgspec
 from matplotlib.figure import Figure
 
+from ginkgo_agents.evaluation.benchmark.learning_methods import training_of
 from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, write_parquet
 from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text
 from ginkgo_agents.evaluation.leaderboard import lost_text
@@ -37,6 +39,8 @@ def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
     """
     head = {name: run.settings[name] for name in ("format", "version", "ginkgo_env")}
     agent = {"name": run.agent, "budget": budget_text(run.budget), "declared": run.declared}
+    training = training_of(run.agent)
+    agent |= msgspec.to_builtins(training) | {"training_track": training.track}
     return head | {"agent": agent, "quick": run.quick, "complete": complete, "tasks": list(rows)}
 
 
@@ -100,6 +104,7 @@ def markdown(report: Report) -> str:
 def notes(report: Report) -> list[str]:
     """Sentences on how each task was played, on what is missing, and on lost games."""
     found = [] if report["complete"] else ["Interrupted: finished tasks only."]
+    found += training_text(report["agent"])
     for task in {all_tasks()[row["task"]].game: all_tasks()[row["task"]] for row in report["tasks"]}.values():
         found += notes_on_names(task.panel, task.game)
     for row in report["tasks"]:
@@ -111,6 +116,15 @@ def notes(report: Report) -> list[str]:
         found.append(f"{row['task']}: {conditions}, seed {row['seed']}")
         found += [f"{row['task']}: lost by {message}" for message in row["messages"]]
     return found
+
+
+def training_text(agent: Mapping[str, Any]) -> list[str]:
+    """A sentence on the training of the agent, if it is known; as JSON, as the file of an agent may contain any text."""
+    if agent["trained_on"] is None:
+        return []
+    on = json.dumps({name: value for name, value in agent["trained_on"].items() if value})
+    count = "an unknown number of" if (known := agent["training_decisions"]) is None else f"{known:,}"
+    return [f"Trained on {on}: {count} decisions, seed {agent['training_seed']}; track {agent['training_track']}."]
 
 
 REPORT, TEXT, PICTURE, GAMES = "benchmark.json", "benchmark.md", "benchmark.png", "games.parquet"

@@ -1,4 +1,4 @@
-"""The tasks of the benchmark, as ``tasks.json`` states them, and the budgets of agents.
+"""The tasks of the benchmark and the protocol for learning methods, as ``tasks.json`` states them, and the budgets of agents.
 
 A released task never changes: another version is another id.
 """
@@ -95,9 +95,25 @@ class Task(StrictStruct):
         return budget_text(fitting[0]) if fitting else "open"
 
 
+class LearningProtocol(StrictStruct):
+    """How results of learning methods are made, so that they compare.
+
+    tracks : the largest number of training decisions in each track; the track ``open`` has no limit
+    training_seeds : the least number of training runs, each with a seed of its own, over which a method is reported
+    reserved_seeds : the first seed that is reserved for tasks, and the first one after these
+    rules : sentences: what counts as a training decision, and what is reported
+    """
+
+    tracks: list[int]
+    training_seeds: int
+    reserved_seeds: tuple[int, int]
+    rules: list[str]
+
+
 class _File(StrictStruct):
     format: str
     version: int
+    learning_methods: LearningProtocol
     tasks: list[Task]
 
 
@@ -118,12 +134,22 @@ def tasks_file() -> Any:
 
 
 @cache
-def all_tasks() -> Mapping[str, Task]:
-    """All tasks by id, in the order of the file."""
+def _file() -> _File:
     file = convert(parse(tasks_file().read_text("utf-8")), _File)
     if (file.format, file.version) != (FORMAT, VERSION):
         raise ConfigError(f"invalid tasks.json of format {short_repr(file.format)} {file.version}; expected {FORMAT} {VERSION}")
-    return {task.id: task for task in file.tasks}
+    return file
+
+
+@cache
+def all_tasks() -> Mapping[str, Task]:
+    """All tasks by id, in the order of the file."""
+    return {task.id: task for task in _file().tasks}
+
+
+def learning_protocol() -> LearningProtocol:
+    """The protocol for learning methods."""
+    return _file().learning_methods
 
 
 def tasks_like(pattern: str = "*") -> list[Task]:
