@@ -96,7 +96,7 @@ class Trainer(ABC):
         """Restore the state from the arrays of a training checkpoint. The counters have been restored before."""
 
     def note_start(self) -> None:
-        """Note what is known about the training of the checkpoint with whose weights the run starts, if there is one."""
+        """Note what is known about the training of the checkpoint with which a run starts, if any."""
         if start := self.settings.as_dict().get("start"):
             self.about[_START] = to_builtins(training_of(start))
 

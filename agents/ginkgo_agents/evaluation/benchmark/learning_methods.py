@@ -1,4 +1,4 @@
-"""The protocol for learning methods: reserved seeds, tracks, and what a checkpoint says about its training."""
+"""The protocol for learning methods: reserved seeds, and what is known about the training of agents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Whole = Annotated[int, Meta(ge=0)]
 
 
 def is_reserved(seed: int) -> bool:
-    """Whether a seed lies in the range that is kept for the tasks of the benchmark, present and future.
+    """Whether a seed lies in the range that is kept for present and future tasks of the benchmark.
 
     Deals are spawned from a seed and the number of seats (``evaluation.matches.deal_seeds``): the deals of a task from the task's
     seed. Trainers, ``ginkgo generate`` and imitation take no reserved seed, so none of them is told to play the deals of a task.
@@ -74,14 +74,17 @@ class Training(StrictStruct, kw_only=True):
 
     @property
     def track(self) -> str:
-        """The smallest track that covers the training decisions; ``open`` if none does, or if their number is not known."""
+        """The smallest track that covers the training decisions.
+
+        It is ``open`` if none does, or if their number is not known.
+        """
         known = self.training_decisions
         fitting = [size for size in sorted(learning_protocol().tracks) if known is not None and known <= size]
         return f"{fitting[0]} decisions" if fitting else "open"
 
 
 def training_in(about: Mapping[str, Any]) -> Training:
-    """What the data about a checkpoint say about its training; all of it is None where they are malformed."""
+    """What the data about a checkpoint say about its training; nothing where they are malformed."""
     try:
         return convert({name: about.get(name) for name in Training.__struct_fields__}, Training)
     except JsonError:
@@ -89,6 +92,6 @@ def training_in(about: Mapping[str, Any]) -> Training:
 
 
 def training_of(agent: str) -> Training:
-    """What is known about the training of an agent: the checkpoint of that name tells. Raises ConfigError if it is damaged."""
+    """What the checkpoint of an agent says about its training. Raises ConfigError if it is damaged."""
     path = path_of(agent)
     return Training() if path is None else training_in(read_checkpoint(path).about)

@@ -119,9 +119,10 @@ def notes(report: Report) -> list[str]:
 
 
 def training_text(agent: Mapping[str, Any]) -> list[str]:
-    """A sentence on the training of the agent, if it is known; as JSON, as the file of an agent may contain any text."""
+    """A sentence on the training of the agent, if it is known."""
     if agent["trained_on"] is None:
         return []
+    # JSON escapes what the file of an agent could do to a terminal
     on = json.dumps({name: value for name, value in agent["trained_on"].items() if value})
     count = "an unknown number of" if (known := agent["training_decisions"]) is None else f"{known:,}"
     return [f"Trained on {on}: {count} decisions, seed {agent['training_seed']}; track {agent['training_track']}."]

@@ -1,6 +1,6 @@
-"""The tasks of the benchmark and the protocol for learning methods, as ``tasks.json`` states them, and the budgets of agents.
+"""The tasks of the benchmark, the protocol for learning methods, and the budgets of agents.
 
-A released task never changes: another version is another id.
+Tasks and protocol are data in ``tasks.json``. A released task never changes: another version is another id.
 """
 
 from __future__ import annotations
