@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.base import DecisionBatch, Jobs, Keys
-from ginkgo_agents.nets import BLOCK, Layers, Net, evaluate_block, new_layers
-from ginkgo_agents.policy import PolicyNet, Slots, hidden_block, logits_of
+from ginkgo_agents.nets import BLOCK, Layers, Net, copy_columns, evaluate_block, new_layers, normalize
+from ginkgo_agents.policy import PolicyNet, Slots, hidden_layers, logits_of
 from ginkgo_env.core import checks
 from ginkgo_env.core.checks import indices, random_keys
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
-from ginkgo_env.core.compile.intrinsics import borrow, copy, read_bits, record_of
+from ginkgo_env.core.compile.intrinsics import borrow, read_bits, record_of
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.events import no_log
@@ -161,13 +161,20 @@ def value_leaves(leaves: Leaves, n: int, critic: Net, values: Any) -> None:
 
 
 @kernel
-def write_views(g: Any, t: Any, offsets: Any, observed: Any, out: Any) -> None:
-    """Write features and, if the policy reads them, observations of the actor into out (n,)."""
-    n_features = offsets[0][-1]
-    features(g, t, g.actor, out[:n_features], offsets[0])
+def write_inputs(g: Any, t: Any, offsets: Any, viewed: Any, observed: Any, net: Net, x: Any) -> None:
+    """Write the inputs (n,) of a policy for the actor: features and, if it reads them, observations.
+
+    viewed, observed : memory for features and an observation; without items the policy reads no observation
+    """
+    features(g, t, g.actor, viewed, offsets[0])
+    n = 0
+    while n < net.columns.shape[0] and net.columns[n] < viewed.shape[0]:
+        n += 1
+    copy_columns(viewed, net.columns[:n], 0, x)
     if observed.shape[0] > 0:
         observe(g, t, g.actor, observed, offsets[1])
-        copy(out[n_features:], observed)
+        copy_columns(observed, net.columns[n:], viewed.shape[0], x[n:])
+    normalize(x, net)
 
 
 def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: PlayoutSettings, results: PlayoutResults) -> None:
@@ -183,11 +190,11 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
     has_policy, has_critic, (n_actions, n_sides, n_sources) = policy.net.columns.size > 0, critic.columns.size > 0, sizes
     n_features = offsets[0][-1]
     leaves = Leaves(np.zeros(BLOCK, np.int64), np.zeros((BLOCK, n_features), np.float32), new_layers(critic))
-    views, seen = np.zeros((BLOCK, n_features + observed.shape[1]), np.float32), np.empty(observed.shape, observed.dtype)
+    viewed, seen = np.empty(n_features, np.float32), np.empty(observed.shape, observed.dtype)
     ids, logits = np.empty(n_actions + 1, np.int64), np.empty(n_actions, np.float32)
     points = np.empty((n_sides, n_sources), np.int32)
-    owned = new_lanes(states, n_actions), new_layers(policy.net), leaves, views, seen, ids, logits, points
-    lanes, layers, leaves, views, seen, ids, logits, points = borrow(owned)
+    owned = new_lanes(states, n_actions), new_layers(policy.net), leaves, viewed, seen, ids, logits, points
+    lanes, layers, leaves, viewed, seen, ids, logits, points = borrow(owned)
     following, running, n_leaves = start, 0, 0
     while following < stop or running > 0:
         for lane in range(BLOCK):
@@ -231,8 +238,8 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
         if running > 0 and has_policy:
             for lane in range(BLOCK):
                 if lanes.jobs[lane] != _FREE:
-                    write_views(lanes.states[lane], t, offsets, seen[0], views[lane])
-            hidden_block(views, 0, BLOCK, policy.net, layers)
+                    write_inputs(lanes.states[lane], t, offsets, viewed, seen[0], policy.net, layers.x[lane])
+            hidden_layers(policy.net, layers)
     owned[-1][0, 0] = 0  # Numba frees an array after its last use, although another name borrows it
 
 

@@ -84,13 +84,9 @@ class PolicyNet(NamedTuple):
 
 
 @kernel
-def hidden_block(views: Any, first: int, stop: int, net: Net, layers: Layers) -> None:
-    """Compute the layers of rows first to first + BLOCK - 1, all but the last; h2 is not rectified.
-
-    views (rows, n) : what seats see; rows at and after ``stop`` repeat row ``stop - 1``
-    """
+def hidden_layers(net: Net, layers: Layers) -> None:
+    """Compute the layers from the inputs ``layers.x``, all but the last; h2 is not rectified."""
     x, h1, h2, _ = layers
-    prepare_block(views, first, stop, net, x)
     dense(x, net.w1, net.b1, h1)
     for r in range(BLOCK):
         for j in range(h1.shape[1]):
@@ -102,7 +98,7 @@ def hidden_block(views: Any, first: int, stop: int, net: Net, layers: Layers) ->
 def logits_of(policy: PolicyNet, layers: Layers, r: int, ids: Any, logits: Any) -> None:
     """Write the logits (n,) float32 of the actions ids (n,) in row r of a block.
 
-    It follows ``hidden_block`` and overwrites ``h1``. It is fastest if the actions of a slot follow each other.
+    It follows :func:`hidden_layers` and overwrites ``h1``. It is fastest if the actions of a slot follow each other.
     """
     units, place, first = layers.h1[0], policy.slots, 0
     while first < ids.shape[0]:
@@ -162,7 +158,8 @@ def logits_many(start: int, stop: int, views: Any, legal: LegalActions, policy: 
     """
     (offsets, actions), layers = legal, new_layers(policy.net)
     for first in range(start, stop, BLOCK):
-        hidden_block(views, first, stop, policy.net, layers)
+        prepare_block(views, first, stop, policy.net, layers.x)
+        hidden_layers(policy.net, layers)
         for r in range(min(BLOCK, stop - first)):
             own = slice(offsets[first + r], offsets[first + r + 1])
             logits_of(policy, layers, r, actions[own], out[own])
