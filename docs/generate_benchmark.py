@@ -46,17 +46,13 @@ def tasks_table() -> str:
 
 
 def learning_methods_text() -> str:
-    """The protocol for learning methods: its numbers as a table, and its rules as a list."""
+    """The protocol for learning methods, as a list."""
     own = learning_protocol()
-    first, end = own.reserved_seeds
-    tracks = ", ".join(f"{size:,}" for size in own.tracks)
-    rows = [
-        ["tracks, by training decisions", f"at most {tracks}; or open"],
-        ["training seeds", f"at least {own.training_seeds}"],
-        ["reserved seeds", f"{first} to {end - 1}"],
-    ]
-    rules = [fill(f"* {rule}", 130, subsequent_indent="  ") for rule in own.rules]
-    return "\n".join([markdown_table(["what", "value"], rows), *rules, ""])
+    (first, end), tracks = own.reserved_seeds, ", ".join(f"{size:,}" for size in own.tracks)
+    numbers = [f"Tracks: at most {tracks} training decisions, or any number in the track `open`."]
+    numbers += [f"Training runs: at least {own.training_seeds}, each with a seed of its own."]
+    rules = [*numbers, *own.rules, f"Reserved seeds: {first} to {end - 1}."]
+    return "".join(fill(f"* {rule}", 130, subsequent_indent="  ") + "\n" for rule in rules)
 
 
 def by_track(found: list[Report], table: Callable[[list[Report]], str]) -> str:

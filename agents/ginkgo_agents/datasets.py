@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_agents.base import KernelThreads, Seating, nth_keys
-from ginkgo_agents.evaluation.benchmark.learning_methods import unreserved
+from ginkgo_agents.evaluation.benchmark.tasks import unreserved
 from ginkgo_agents.evaluation.matches import choice_keys, deal_seeds, lineups
 from ginkgo_agents.registry import identities_of, make_agent
 from ginkgo_env.core.checks import choice, integer

@@ -13,17 +13,19 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.checkpoints import read_checkpoint, write_checkpoint
 from ginkgo_agents.datasets import GenerationJob
-from ginkgo_agents.evaluation.benchmark.learning_methods import (
+from ginkgo_agents.evaluation.benchmark.reports import markdown, report_of
+from ginkgo_agents.evaluation.benchmark.runs import Run, cells_of
+from ginkgo_agents.evaluation.benchmark.tasks import (
     TrainedOn,
     Training,
+    all_tasks,
     is_reserved,
+    learning_protocol,
+    tasks_file,
     training_in,
     training_of,
     unreserved,
 )
-from ginkgo_agents.evaluation.benchmark.reports import markdown, report_of
-from ginkgo_agents.evaluation.benchmark.runs import Run, cells_of
-from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, learning_protocol, tasks_file
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import game_seeds
@@ -35,6 +37,9 @@ KNOWN = Training(
     trained_on=TrainedOn(game="my_city-v0", config={"players": 2}, opponents=["random"], teachers=["builder"]),
     training_decisions=1_000_001,
     training_seed=3,
+)
+STARTED = msgspec.to_builtins(
+    Training(trained_on=TrainedOn(game="my_city-v0", config={}, start=KNOWN), training_decisions=None, training_seed=2**70)
 )
 ABOUT: dict[str, Any] = msgspec.to_builtins(KNOWN)
 
@@ -60,7 +65,7 @@ def test_a_batch_has_no_deal_of_a_task_even_with_the_seed_of_a_task() -> None:
 
 
 def test_generation_refuses_reserved_seeds() -> None:
-    with pytest.raises(ConfigError, match=f"the seed {FIRST} is reserved: {FIRST} to {END - 1} are for the tasks"):
+    with pytest.raises(ConfigError, match=f"the seed {FIRST} is reserved: {FIRST} to {END - 1} are for tasks"):
         GenerationJob("my_city", ("random",), seed=FIRST)
     assert not is_reserved(GenerationJob("my_city", ("random",)).seed)
     result = CliRunner().invoke(app, ["generate", "folder", "--game", "my_city", "--agents", "random", "--seed", str(END - 1)])
@@ -86,11 +91,12 @@ def test_a_report_tells_how_its_agent_was_trained(tmp_path: Path) -> None:
     assert report["agent"].items() >= (ABOUT | {"training_track": "10000000 decisions"}).items()
     for other in (old, named):
         assert [other["agent"][name] for name in ABOUT] == [None] * 3 and other["agent"]["training_track"] == "open"
-        assert "Trained on" not in markdown(other)
+        assert "trained on" not in markdown(other)
     config = '"config": {"players": 2}, "opponents": ["random"], "teachers": ["builder"]'
-    trained = f'Trained on {{"game": "my_city-v0", {config}}}: 1,000,001 decisions, seed 3; track 10000000 decisions.'
+    trained = f'trained on {{"game": "my_city-v0", {config}}}: 1000001 decisions, seed 3; track 10000000 decisions'
     assert trained in markdown(report)
     schema = json.loads(Path(str(tasks_file())).with_name("schema.json").read_text())
-    for one in (report, old, named):
+    write_checkpoint(path, replace(read_checkpoint(shipped), about=STARTED))
+    for one in (report, old, named, report_of(Run(str(path)), [], True)):
         jsonschema.validate(one, schema)
-    assert training_of(str(path)) == KNOWN and training_of("lookahead") == Training()
+    assert training_of(str(path)).trained_on.start == KNOWN and training_of("lookahead") == Training()  # type: ignore[union-attr]

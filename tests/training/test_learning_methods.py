@@ -13,8 +13,7 @@ from typer.testing import CliRunner
 pytest.importorskip("torch")
 
 from ginkgo_agents.checkpoints import write_checkpoint
-from ginkgo_agents.evaluation.benchmark.learning_methods import TrainedOn, Training, is_reserved, training_of
-from ginkgo_agents.evaluation.benchmark.tasks import learning_protocol
+from ginkgo_agents.evaluation.benchmark.tasks import TrainedOn, Training, is_reserved, learning_protocol, training_of
 from ginkgo_agents.policy import PolicySettings
 from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.cli.app import app
@@ -92,9 +91,10 @@ def test_a_start_counts(tmp_path: Path) -> None:
     first = train(search(teacher="builder"), tmp_path / "first")
     assert first.training_decisions == 4 * 6
     second = train(search(2, start=str(tmp_path / "first" / AGENT), opponents=MET), tmp_path / "second", rollouts=2)
-    on = TrainedOn(game="my_city-v0", config=GAME.config_dict, opponents=["random"], teachers=["builder"])
+    on = TrainedOn(game="my_city-v0", config=GAME.config_dict, opponents=["random"], start=first)
     assert second.trained_on == on and second.training_seed == 2
     own = runs.read_training_checkpoint(tmp_path / "second").about["decisions"]
     assert second.training_decisions == 4 * 6 + own > 4 * 6
     unknown = write_checkpoint(tmp_path / "unknown.npz", replace(search().checkpoint(), about={}))
-    assert train(search(3, start=str(unknown)), tmp_path / "third") == Training(training_seed=3)
+    on = TrainedOn(game="my_city-v0", config=GAME.config_dict, start=Training())
+    assert train(search(3, start=str(unknown)), tmp_path / "third") == Training(trained_on=on, training_seed=3)

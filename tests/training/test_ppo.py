@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.base import Agent, DecisionBatch
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.evaluation.benchmark.learning_methods import Training, training_in
+from ginkgo_agents.evaluation.benchmark.tasks import Training, training_in
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_agents.ppo import Network, NetworkSettings, PpoAgent

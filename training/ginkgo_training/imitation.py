@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn import functional
 
 from ginkgo_agents.base import Agent, DecisionBatch, nth_keys, sample_actions
-from ginkgo_agents.evaluation.benchmark.learning_methods import unreserved
+from ginkgo_agents.evaluation.benchmark.tasks import unreserved
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_agents.ppo import InputKind
 from ginkgo_env.core.batch import Batch

@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ from typing import Annotated, Any
 from msgspec import Meta, field, to_builtins
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.evaluation.benchmark.learning_methods import Training
+from ginkgo_agents.evaluation.benchmark.tasks import Training, training_of
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError
@@ -157,7 +157,8 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report, evaluat
     try:
         files.save()
         if not run.prepared:
-            trainer.note_start()
+            if start := trainer.settings.as_dict().get("start"):
+                trainer.about["start"] = to_builtins(training_of(start))
             with _counted(trainer):
                 trainer.prepare(report)
             run.prepared = True
@@ -409,12 +410,11 @@ def _versions() -> dict[str, str]:
     return versions
 
 
-@cache
 def _hardware() -> dict[str, Any]:
-    """The machine and its processor, whose name is that of Linux where there is one, and the number of its cores."""
-    lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines() if Path("/proc/cpuinfo").exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return {"machine": platform.machine(), "processor": (names or [platform.processor()])[0], "cores": os.cpu_count()}
+    """The machine, the name of its processor, which Linux has in a file, and the number of its cores."""
+    info = Path("/proc/cpuinfo")
+    found = re.search(r"model name\s*: (.*)", info.read_text("utf-8", "replace") if info.exists() else "")
+    return {"machine": platform.machine(), "processor": found[1] if found else platform.processor(), "cores": os.cpu_count()}
 
 
 def _tensorboard(folder: Path, decisions: int) -> Any:

@@ -14,7 +14,7 @@ from msgspec import Meta, to_builtins
 from numpy.typing import NDArray
 
 from ginkgo_agents.checkpoints import Checkpoint, require_fit
-from ginkgo_agents.evaluation.benchmark.learning_methods import TrainedOn, Training, training_in, training_of, unreserved
+from ginkgo_agents.evaluation.benchmark.tasks import TrainedOn, Training, training_in, unreserved
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, join_names, short_repr
 from ginkgo_env.core.game import Game
@@ -30,7 +30,6 @@ Report = Callable[[str, float], None]
 """Called with a line about the state of a run and the share that remains, 1 to 0."""
 _FORMAT, _FORMAT_KEY = 3, "training_format"
 _OPTIMIZER, _GAMES, _RANDOM = "optimizer/", "games/", "random"
-_START = "start"  # what is known about the training of the checkpoint that a run started with
 
 
 class Progress(StrictStruct, kw_only=True):
@@ -52,11 +51,11 @@ class Progress(StrictStruct, kw_only=True):
 class Trainer(ABC):
     """Learns to play a game, one rollout and one update at a time; ``runs.train`` drives it.
 
-    settings, seed : settings and seed; the same ones train the same agent on one machine. Raises ConfigError for a seed that is
-        reserved for the benchmark
+    settings, seed : settings, and a seed that is not reserved; the same ones train the same agent on one machine
     rollouts, decisions : number so far; a decision counts if it is learned from
     seconds : processor seconds spent so far
-    about : plain data that its checkpoints carry, such as results; nothing reads it
+    about : plain data that its checkpoints carry, such as results; nothing reads it but ``start``, what is known about the
+        training of the checkpoint with which the run started
     run : plain data that its training checkpoints carry for ``runs.train``
     pool : its ``OpponentPool``, or None
     agent_options : follow the path of a checkpoint where its agent is named, such as ``:network=module:Class``
@@ -95,31 +94,20 @@ class Trainer(ABC):
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the state from the arrays of a training checkpoint. The counters have been restored before."""
 
-    def note_start(self) -> None:
-        """Note what is known about the training of the checkpoint with which a run starts, if any."""
-        if start := self.settings.as_dict().get("start"):
-            self.about[_START] = to_builtins(training_of(start))
-
     def training(self) -> Training:
-        """What it was trained on so far; training of a checkpoint that it started with is included."""
-        settings, decisions = self.settings.as_dict(), self.decisions
-        opponents, teachers = settings["opponents"], [settings[name] for name in ("imitate", "teacher") if settings.get(name)]
-        own = TrainedOn(
+        """What it was trained on so far."""
+        settings = self.settings.as_dict()
+        start = training_in(self.about.get("start")) if settings.get("start") else None
+        before = start.training_decisions if start else 0
+        on = TrainedOn(
             game=f"{self.game.name}-v{game_class(self.game.name).version}",
             config=self.game.config_dict,
-            opponents=opponents["baselines"] if opponents["baseline_share"] else [],
-            teachers=teachers,
+            opponents=settings["opponents"]["baselines"] if settings["opponents"]["baseline_share"] else [],
+            teachers=[settings[name] for name in ("imitate", "teacher") if settings.get(name)],
+            start=start,
         )
-        if not settings.get("start"):
-            return Training(trained_on=own, training_decisions=decisions, training_seed=self.seed)
-        start = self.about.get(_START)
-        before = training_in(start if isinstance(start, dict) else {})
-        if before.trained_on is None or before.training_decisions is None:
-            return Training(training_seed=self.seed)
-        for name in ("opponents", "teachers"):
-            setattr(own, name, [*dict.fromkeys([*getattr(before.trained_on, name), *getattr(own, name)])])
-        own.data_set = before.trained_on.data_set
-        return Training(trained_on=own, training_decisions=before.training_decisions + decisions, training_seed=self.seed)
+        decisions = None if before is None else before + self.decisions
+        return Training(trained_on=on, training_decisions=decisions, training_seed=self.seed)
 
     def checkpoint(self, *, training: bool = False) -> Checkpoint:
         """A checkpoint to play with or, with ``training``, one to resume from. Changes nothing."""
@@ -145,7 +133,7 @@ class Trainer(ABC):
         for name in own:
             if saved.get(name) != own[name]:
                 raise ConfigError(f"this checkpoint was trained with {name}={saved.get(name)}; expected {name}={own[name]}")
-        self.seed, self.decisions, self.rollouts = progress.seed, progress.decisions, progress.rollouts
+        self.seed, self.decisions, self.rollouts = unreserved(progress.seed), progress.decisions, progress.rollouts
         self.seconds, self.run = progress.seconds, progress.run
         known = {*Progress.__struct_fields__, *Training.__struct_fields__, _FORMAT_KEY}
         self.about = {key: value for key, value in checkpoint.about.items() if key not in known}
@@ -162,11 +150,9 @@ def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Prog
     """
     require_training(checkpoint, source)
     try:
-        progress = convert({name: checkpoint.about.get(name) for name in Progress.__struct_fields__}, Progress)
+        return convert({name: checkpoint.about.get(name) for name in Progress.__struct_fields__}, Progress)
     except JsonError as error:
         raise ConfigError(f"{source} is damaged: {error}") from None
-    unreserved(progress.seed)
-    return progress
 
 
 def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") -> None:

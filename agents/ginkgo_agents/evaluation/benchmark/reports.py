@@ -14,9 +14,8 @@ import matplotlib as mpl
 import msgspec
 from matplotlib.figure import Figure
 
-from ginkgo_agents.evaluation.benchmark.learning_methods import training_of
 from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, write_parquet
-from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text
+from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text, training_of
 from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
@@ -102,9 +101,12 @@ def markdown(report: Report) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """Sentences on how each task was played, on what is missing, and on lost games."""
+    """Sentences on how the agent was trained and each task was played, on what is missing, and on lost games."""
     found = [] if report["complete"] else ["Interrupted: finished tasks only."]
-    found += training_text(report["agent"])
+    if (agent := report["agent"])["trained_on"] is not None:  # JSON escapes what a file could do to a terminal
+        on = json.dumps({name: value for name, value in agent["trained_on"].items() if value})
+        decisions, seed, track = (agent[f"training_{name}"] for name in ("decisions", "seed", "track"))
+        found.append(f"trained on {on}: {decisions} decisions, seed {seed}; track {track}")
     for task in {all_tasks()[row["task"]].game: all_tasks()[row["task"]] for row in report["tasks"]}.values():
         found += notes_on_names(task.panel, task.game)
     for row in report["tasks"]:
@@ -116,16 +118,6 @@ def notes(report: Report) -> list[str]:
         found.append(f"{row['task']}: {conditions}, seed {row['seed']}")
         found += [f"{row['task']}: lost by {message}" for message in row["messages"]]
     return found
-
-
-def training_text(agent: Mapping[str, Any]) -> list[str]:
-    """A sentence on the training of the agent, if it is known."""
-    if agent["trained_on"] is None:
-        return []
-    # JSON escapes what the file of an agent could do to a terminal
-    on = json.dumps({name: value for name, value in agent["trained_on"].items() if value})
-    count = "an unknown number of" if (known := agent["training_decisions"]) is None else f"{known:,}"
-    return [f"Trained on {on}: {count} decisions, seed {agent['training_seed']}; track {agent['training_track']}."]
 
 
 REPORT, TEXT, PICTURE, GAMES = "benchmark.json", "benchmark.md", "benchmark.png", "games.parquet"
