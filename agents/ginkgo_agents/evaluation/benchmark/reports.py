@@ -101,7 +101,7 @@ def markdown(report: Report) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """Sentences on how the agent was trained and each task was played, on what is missing, and on lost games."""
+    """Sentences on how the agent was trained, how tasks were played, what is missing, and lost games."""
     found = [] if report["complete"] else ["Interrupted: finished tasks only."]
     if (agent := report["agent"])["trained_on"] is not None:  # JSON escapes what a file could do to a terminal
         on = json.dumps({name: value for name, value in agent["trained_on"].items() if value})

@@ -267,7 +267,7 @@ class Training(StrictStruct, kw_only=True):
 
     @property
     def track(self) -> str:
-        """The smallest track for its training decisions; ``open`` if there is none or they are not known."""
+        """The smallest track for its training decisions; ``open`` if there is none, or if unknown."""
         fitting = [size for size in sorted(learning_protocol().tracks) if _size(self.training_decisions) <= size]
         return f"{fitting[0]} decisions" if fitting else "open"
 
