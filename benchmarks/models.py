@@ -11,7 +11,7 @@ import typer
 import ginkgo_agents
 from ginkgo_env.core.files import atomic_write
 
-MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
+MODELS = Path(ginkgo_agents.__file__).parent / "models"
 MANIFEST = "manifest.json"
 
 

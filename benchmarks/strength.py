@@ -96,13 +96,14 @@ def main(
     out: Annotated[Path, typer.Argument(help="file of results, JSON")] = Path("strength.json"),
     only: Annotated[str, typer.Option(help="rows with this text in their name")] = "",
     seed: Annotated[int, typer.Option(help="seed of the deals")] = 2026,
+    games: Annotated[int, typer.Option(help="at most so many games for each row")] = 1000,
 ) -> None:
     """Measure what is missing in a file of results, and print all of it as a table."""
     results: dict[str, Any] = json.loads(out.read_text()) if out.exists() else {}
     for row in track(ROWS, "rows"):
         key = f"{row.table} | {row.agent} | {row.opponent} | {seed}"
         if key not in results and only in key:
-            results[key] = measure(row, seed)
+            results[key] = measure(row._replace(games=min(row.games, games)), seed)
             with atomic_write(out) as path:
                 path.write_text(json.dumps(results, indent=1))
     print("| game | agent | opponent | wins in %, or score | games |\n|---|---|---|---|---|")

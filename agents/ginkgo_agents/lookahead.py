@@ -31,7 +31,7 @@ from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import code_in
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE, Reward, chosen_reward
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE, Reward, chosen_reward, require_final
 
 KIND = "lookahead"
 LAYOUTS = ("actions", "features")
@@ -84,9 +84,10 @@ def outcomes_of(after: Afterstates, game: Game, seats: NDArray[np.int64], reward
 def estimated_reward(reward: Reward, sides: int) -> Reward | None:
     """The reward that networks estimate; None for an empty one, which means win and margin.
 
-    Raises ConfigError for one that does not exist, and for ``score``, which is not paid at the end.
+    Raises ConfigError for one that does not exist, and for one that is not paid at the end.
     """
     chosen = chosen_reward(reward, sides) if reward else None
+    require_final(chosen)
     if chosen == "score":
         raise ConfigError("invalid reward 'score', which is paid at each step; expected win, margin, outcome or module:function")
     return chosen

@@ -30,6 +30,8 @@ from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
 from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
+from ginkgo_env.core.step_rewards import rewards_between
+from ginkgo_env.core.transitions import is_paid_each_step
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: the one that decides in the row
@@ -144,6 +146,7 @@ class Batch(Engine):
         size, autoreset, keep_last = integer(size, 1, None, "size"), flag(autoreset, "autoreset"), flag(keep_last, "keep_last")
         if keep_last and not autoreset:
             raise BatchError("keep_last requires autoreset: without it finished games stay where they are")
+        keep_last |= autoreset and is_paid_each_step(self.reward)
         threads = min(integer(threads, 1, None, "threads"), size)
         needed = _bytes_of(game, size, keep_last)
         check_memory(needed, f"size {short_repr(size)}", "a batch")
@@ -173,6 +176,7 @@ class Batch(Engine):
         self.actor, self.kind = self.game.actor(self.states), self.game.kind(self.states)
         for view in (self.actor, self.kind):
             view.flags.writeable = False  # kernels trust states
+        self._each_step = is_paid_each_step(self.reward)
         unit = LATER if callable(self.reward) else UNITS[self.reward]
         results = self.done, self.truncated, self.totals, self.rewards
         # The arguments of ``pay_many``.
@@ -226,8 +230,9 @@ class Batch(Engine):
             self._actions[:] = checks.actions(actions, self.size)  # no caller can change this copy between check and use
             if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
                 self._refuse(row)
+            before = self._blobs.copy() if self._each_step else None
             self._play(NO_ACTION)
-            self._reward()
+            self._reward(before)
         finally:
             lock.release()
 
@@ -429,11 +434,23 @@ class Batch(Engine):
         if self.running_games is not None:
             self.running_games.add(self._actions, self._done, self.autoreset)
 
-    def _reward(self) -> None:
+    def _reward(self, before: NDArray[Any] | None) -> None:
+        """Write the results of a step; ``before`` are the states before it, for rewards that are paid at each step."""
         pay_many(*self._paid)
-        if callable(self.reward) and self.done.any():
+        if before is not None:
+            self._pay_step(before)
+        elif callable(self.reward) and self.done.any():
             paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
             self.rewards[self.done] = paid[:, : self.game.seats]
+
+    def _pay_step(self, before: NDArray[Any]) -> None:
+        rows = np.flatnonzero((self._actions != NO_ACTION) | self.done)
+        after, ended = self._blobs[rows], self.done[rows]
+        if self.autoreset:
+            after[ended] = self._last[rows[ended]].view(after.dtype)
+        if rows.size:
+            paid = rewards_between(self.reward, self, before[rows], after, self._actions[rows], ended)
+            self.rewards[rows] = paid[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
         self.refresh()

@@ -8,8 +8,9 @@ All but ``score`` are paid at the end of a game.
   worth more than a narrow one. Zero-sum with two sides.
 * ``score``: the change of the own score in points, at each step. The only reward by name with a single side.
 
-A function gets the total scores (n, sides) int32 and standings (n, sides) int64 of n games that ended, and returns the rewards of
-their sides, (n, sides).
+A function gets a :class:`~ginkgo_env.core.transitions.Transition` of n games and returns the rewards of their sides, (n, sides).
+It is called for games that ended, of which it knows ``after.totals`` and ``after.standings``, (n, sides) each. A function that is
+decorated with ``ginkgo_env.each_step`` is called at each step instead, and knows the states before and after it as well.
 
 In a batch of games with different numbers of sides (:class:`~ginkgo_env.core.mixture.Mixture`) the standing of a side that a game
 does not have is ``ABSENT``. It is not counted, and its reward is 0.
@@ -18,7 +19,6 @@ does not have is ``ABSENT``. It is not counted, and its reward is 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -29,9 +29,9 @@ from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
+from ginkgo_env.core.transitions import FinalResults, RewardFunction, Transition, is_paid_each_step
 
 RewardName = Literal["win", "margin", "outcome", "score"]
-RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
 Reward = RewardName | RewardFunction | str  # or module:function, which chosen_reward imports
 UNKNOWN = -1
 """The version of a score that is not known, see ``core.loops.Scalars.score_version``."""
@@ -164,19 +164,32 @@ def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: N
 
     They are 0 for ``score``, which has been paid at each step.
 
-    Raises BatchError if a function returns anything but finite numbers of that shape.
+    Raises BatchError if a function returns anything but finite numbers of that shape, ConfigError for a function that is paid at
+    each step.
     """
     if callable(reward):
-        paid = np.asarray(reward(np.asarray(totals, np.int32), np.asarray(standings, np.int64)))
-        if paid.shape != totals.shape or paid.dtype.kind not in "fiub":
-            raise BatchError(
-                f"the reward function must return rewards of shape {totals.shape}, got {paid.dtype} of shape {paid.shape}"
-            )
-        if not np.isfinite(paid).all():
-            raise BatchError("the reward function must return finite rewards")
-        return np.where(np.asarray(standings) == ABSENT, 0, paid).astype(np.float32)
+        require_final(reward)
+        results = FinalResults(np.asarray(totals, np.int32), np.asarray(standings, np.int64))
+        paid = checked_rewards(reward(Transition(np.ones(len(totals), np.bool_), results)), totals.shape)
+        return np.where(results.standings == ABSENT, 0, paid).astype(np.float32)
     if reward == "score":
         return np.zeros(totals.shape, np.float32)
     if reward == "outcome":
         return outcome(totals, standings)
     return win(standings) if reward == "win" else margin(totals, standings)
+
+
+def require_final(reward: Reward | None) -> None:
+    """Raise ConfigError for a reward function that is paid at each step."""
+    if is_paid_each_step(reward):
+        raise ConfigError("invalid reward, which is paid at each step; expected one that is paid at the end of a game")
+
+
+def checked_rewards(given: Any, shape: tuple[int, ...], what: str = "the reward function") -> NDArray[Any]:
+    """Return rewards as an array. Raises BatchError unless they are finite and have the shape."""
+    paid: NDArray[Any] = np.asarray(given)
+    if paid.shape != shape or paid.dtype.kind not in "fiub":
+        raise BatchError(f"{what} must return numbers of shape {shape}, got {paid.dtype} of shape {paid.shape}")
+    if not np.isfinite(paid).all():
+        raise BatchError(f"{what} must return finite numbers")
+    return paid

@@ -25,6 +25,8 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
+from ginkgo_env.core.step_rewards import rewards_between
+from ginkgo_env.core.transitions import is_paid_each_step
 from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, RowSubset, write_masks
 from ginkgo_env.envs.opponents import RANDOM, Opponents
 from ginkgo_env.registry import game_class, make_game
@@ -107,6 +109,8 @@ class Learner:
         self._seeds: NDArray[np.uint64] = game_seeds(None, n)
         self._keys: NDArray[np.uint64] = np.zeros(n, np.uint64)  # the opponents' random numbers
         self._scores: NDArray[np.int64] = np.zeros(n, np.int64)  # the learner's scores paid so far
+        # The states up to which a reward of each step is paid.
+        self._states: NDArray[Any] = self.batch._blobs[: n if is_paid_each_step(self.reward) else 0].copy()
         self._actions: NDArray[np.int64] = np.full(n, NO_ACTION, np.int64)
 
     # --- playing -----------------------------------------------------------------------------------------------------------
@@ -161,7 +165,7 @@ class Learner:
             self.over[good] = True  # remains so if an opponent raises an error: the game does not wait for the learner then
             self._play(good, chosen[good])
             self._play_opponents(good)
-            self._pay(good)
+            self._pay(good, chosen[good])
         self.illegal[bad] = self.terminated[bad] = self.over[bad] = True
         self.rewards[bad] = ILLEGAL_REWARD
 
@@ -240,6 +244,8 @@ class Learner:
         self._keys[rows] = _mixed(seeds, _OPPONENTS)
         if self.reward == "score":
             self._scores[rows] = self._scores_of(rows)
+        elif self._states.size:
+            self._states[rows] = self.batch._blobs[rows]
         self._play_opponents(rows)
 
     def _play(self, rows: Rows, actions: NDArray[np.int64]) -> None:
@@ -261,8 +267,8 @@ class Learner:
                 return
             self._play(rows, self.opponents.decide(self._subset, rows, seats, self._keys))
 
-    def _pay(self, rows: Rows) -> None:
-        """Set rewards and flags of rows (k,) in which the learner has played."""
+    def _pay(self, rows: Rows, actions: NDArray[np.int64]) -> None:
+        """Set rewards and flags of rows (k,) in which the learner has played these actions (k,)."""
         self.over[rows] = self.batch.actor[rows] < 0
         ended = rows[self.over[rows]]
         self.terminated[ended] = ~self.truncated[ended]
@@ -270,6 +276,11 @@ class Learner:
             now = self._scores_of(rows)
             self.rewards[rows] = now - self._scores[rows]
             self._scores[rows] = now
+        elif self._states.size:
+            before, after, seats = self._states[rows], self.batch._blobs[rows], self.seats[rows]
+            self._states[rows] = after
+            paid = rewards_between(self.reward, self.batch, before, after, actions, self.over[rows], seats)
+            self.rewards[rows] = paid[np.arange(rows.size), seats]
         elif ended.size:
             paid = final_rewards(self.reward, self.batch.totals[ended], self.batch.standings[ended])
             self.rewards[ended] = paid[np.arange(ended.size), self.seats[ended]]

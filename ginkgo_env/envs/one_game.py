@@ -18,9 +18,11 @@ from ginkgo_env.core.engine import Engine, exclusive
 from ginkgo_env.core.errors import IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayMode
-from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED, mix_many
+from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, mix_many
 from ginkgo_env.core.rewards import Reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
+from ginkgo_env.core.step_rewards import rewards_between
+from ginkgo_env.core.transitions import is_paid_each_step
 
 OVER = -1  # the actor of a terminal game
 
@@ -43,7 +45,7 @@ def checked_integer(action: Any) -> int:
 
 
 class OneGame(Engine):
-    """A game of one configuration, with rewards by name.
+    """A game of one configuration, with rewards.
 
     legal : (A,) int8, 1 = legal for the actor; written in place
     actor : the seat to decide, ``OVER`` if terminal
@@ -83,7 +85,8 @@ class OneGame(Engine):
         if self.reward == "score" or self.actor == OVER:
             self._totals = self._scored()
         if self.actor == OVER:
-            self._pay(ENDED)
+            self._actions[0] = NO_ACTION
+            self._pay(ENDED, self._blobs)
 
     def step(self, action: Any) -> None:
         """Play an action. Raises IllegalActionError, and changes nothing, if it is illegal."""
@@ -96,12 +99,13 @@ class OneGame(Engine):
         try:
             if not self.legal[action]:
                 raise self.game.illegal_action(self.states, action)
+            before = self._blobs.copy() if is_paid_each_step(self.reward) else None
             self._actions[0] = action
             self._play(*self._play_arguments)
             self.actor = self._actor.item()
             done = self._done.item()
-            if done != RUNNING or self.reward == "score":
-                self._pay(done)
+            if done != RUNNING or self.reward == "score" or before is not None:
+                self._pay(done, before)
         finally:
             self._lock.release()
 
@@ -144,10 +148,13 @@ class OneGame(Engine):
         totals: list[int] = np.add.reduce(self.final[0], axis=1).tolist()
         return totals
 
-    def _pay(self, done: int) -> None:
+    def _pay(self, done: int, state_before: NDArray[Any] | None) -> None:
         self.truncated = done == TRUNCATED
         before, self._totals = self._totals, self._scored() if done == RUNNING else self._sums()
-        if self.reward == "score":
+        if is_paid_each_step(self.reward):
+            step = state_before, self._blobs.copy(), self._actions.copy(), np.array([done != RUNNING])
+            self.rewards = rewards_between(self.reward, self, *step)[0].tolist()
+        elif self.reward == "score":
             self.rewards = [float(now - was) for now, was in zip(self._totals, before, strict=True)]
         else:
             self.rewards = final_rewards(self.reward, np.array([self._totals]), self.standings)[0].tolist()

@@ -138,9 +138,10 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
             rewards = {agent: float(ILLEGAL_REWARD) if agent in illegal else 0.0 for agent in self.agents}
             terminations = truncations = dict.fromkeys(self.agents, True)
         else:
+            rewards = dict.fromkeys(self.agents, 0.0)
             for agent in self._asked:
                 self._aec.step(chosen[agent])
-            rewards = dict(self._aec.rewards)  # all choices take effect with the last one
+                rewards = {name: paid + self._aec.rewards[name] for name, paid in rewards.items()}
             terminations, truncations = self._aec.terminations, self._aec.truncations
         if illegal or self._aec._one.actor == OVER:
             self.agents = []

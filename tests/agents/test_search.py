@@ -160,8 +160,9 @@ def slowly(
         action = int(np.where(batch.mask[0] != 0, logits, -np.inf).argmax())
 
 
-def places(totals: Any, standings: Any) -> Any:
+def places(end: Any) -> Any:
     """A reward: how many sides are not above, beyond 1 for the first."""
+    totals, standings = end.after
     return (standings[:, :, None] >= standings[:, None, :]).sum(axis=2) / totals.shape[1] + totals / 1000
 
 

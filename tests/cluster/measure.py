@@ -1,5 +1,7 @@
 """What work on a cluster costs: ``python tests/cluster/measure.py`` prints the numbers of ``docs/scaling.md``.
 
+With ``--quick`` little is played, and the numbers mean nothing.
+
 Wall time says little where others use the machine too; so processor seconds are printed as well, of this process, of the
 workers and of Ray's own processes. Linux only (they are read from /proc). Kernels are compiled before anything is measured.
 """
@@ -20,6 +22,7 @@ from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_agents.evaluation.matches import MatchConfig, MatchPlayer, chunks_of, local_runner
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.registry import make_game
+from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.shards import ShardedTrainer, collect
 
@@ -78,10 +81,10 @@ def first_task(k: int) -> int:
     return os.getpid()
 
 
-def sizes() -> None:
+def sizes(share: float) -> None:
     """Of what goes to workers and comes back."""
     for name, (table, _) in TABLES.items():
-        chunk = next(chunks_of(table, 125, 0))
+        chunk = next(chunks_of(table, max(1, int(125 * share)), 0))
         match = MatchPlayer(table, KernelThreads())
         start = time.process_time()
         played = match.play(chunk)
@@ -90,10 +93,9 @@ def sizes() -> None:
         text = f"{repeated(lambda one=table: MatchPlayer(one, KernelThreads())):.1f} ms to make the agents"
         print(f"a chunk of {name}: {spent:.2f} s; {there:,} bytes there, {back:,} back; {text}")
     trainer = ShardedTrainer(make_game("ginkgopolis", players=2), SETTINGS, 0)
-    weights: Any = trainer.scorer.arrays("scorer") | trainer.critic.arrays("critic") | {"tau": trainer.tau.detach().numpy()}
-    shard = trainer._shard(0)
-    found = collect(trainer.game, SETTINGS, weights, shard)
-    learned, games = sum(array.nbytes for array in weights.values()), shard.states.nbytes
+    weights, shard = trainer._learned(), trainer._shard(0)
+    found = collect(LookaheadTrainer, trainer.game, SETTINGS, weights, shard)
+    learned, games = sum(array.nbytes for array in weights.values()), len(pickle.dumps(shard, protocol=5))
     back = sum(array.nbytes for steps in found.steps.values() for array in steps)
     copied = repeated(lambda: pickle.loads(pickle.dumps(found, protocol=5)), 5)
     there = f"{learned:,} bytes of weights and {games:,} of games there"
@@ -113,11 +115,12 @@ def train(cluster: Cluster | None, name: str) -> None:
         trainer.learn(seen[0])
 
 
-def main() -> None:
+def main(quick: bool = False) -> None:
     """Print the table."""
+    share = 0.01 if quick else 1.0
     first_task(0)
-    sizes()
-    for workers in (0, 1, 2):
+    sizes(share)
+    for workers in (0, 2) if quick else (0, 1, 2):
         name = f"{workers} workers" if workers else "this process"
         with measured(f"{name}: start of the cluster"):
             cluster: Any = Cluster(workers=workers) if workers else nullcontext()
@@ -126,7 +129,8 @@ def main() -> None:
                 for order in ("first", "second"):
                     with measured(f"{name}: the {order} task of each"):
                         list(started.starmap(first_task, zip(range(2 * workers), strict=True)))
-            for title, (table, games) in TABLES.items():
+            for title, (table, all_games) in TABLES.items():
+                games = max(2, int(share * all_games))
                 with measured(f"{name}: {title}", games, "games"):
                     for _ in (started.play if started is not None else local_runner())(chunks_of(table, games // 2, 1), None):
                         pass
@@ -137,4 +141,4 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent))
     sys.modules["measure"] = sys.modules["__main__"]
     first_task.__module__ = "measure"  # by which workers find it
-    main()
+    main("--quick" in sys.argv[1:])

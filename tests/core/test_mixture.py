@@ -412,7 +412,7 @@ def test_matches_and_evaluations() -> None:
     assert strength["games"] == 2 * 2 + 2 * 3 + 2 * 5 and 0.3 < strength["win"][0] <= 1
 
 
-@pytest.mark.parametrize("reward", ["win", "margin", "outcome", lambda totals, standings: totals + 1.0])
+@pytest.mark.parametrize("reward", ["win", "margin", "outcome", lambda end: end.after.totals + 1.0])
 def test_rewards_of_absent_sides(reward: Any) -> None:
     totals, standings = np.array([[10, 40, 0, 0]], np.int32), np.array([[10, 40, ABSENT, ABSENT]])
     paid = final_rewards(reward, totals, standings)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ginkgo_env import Transition
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.core.masks import NO_ACTION
@@ -71,8 +72,9 @@ def test_outcome_is_bounded_and_likes_high_wins() -> None:
     assert paid[0, 0] == pytest.approx(0.7 + 0.3 * np.tanh(10 / 30)) and paid[0, 0] < paid[1, 0] and paid[2].tolist() == [0, 0]
 
 
-def by_rank(totals: np.ndarray, standings: np.ndarray) -> np.ndarray:
+def by_rank(end: Transition) -> np.ndarray:
     """Rewards of a function: how many sides stand lower, less half."""
+    standings = end.after.standings
     return (standings[:, :, None] > standings[:, None, :]).sum(axis=2) - 0.5
 
 
@@ -129,4 +131,4 @@ def test_score_is_paid_for_every_change(config: dict[str, Any]) -> None:
 
 def test_a_function_must_return_a_reward_for_each_side() -> None:
     with pytest.raises(BatchError, match=r"shape \(1, 2\)"):
-        final_rewards(lambda totals, standings: totals[:, 0], np.array([[1, 2]]), np.array([[1, 2]]))
+        final_rewards(lambda end: end.after.totals[:, 0], np.array([[1, 2]]), np.array([[1, 2]]))

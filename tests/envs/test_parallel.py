@@ -117,9 +117,9 @@ def test_scores_are_paid_in_the_round_that_changes_them() -> None:
 def test_a_reward_function_is_asked_once_a_game() -> None:
     asked = []
 
-    def half(totals: Any, standings: Any) -> Any:
-        asked.append(totals.tolist())
-        return totals / 2
+    def half(end: Any) -> Any:
+        asked.append(end.after.totals.tolist())
+        return end.after.totals / 2
 
     env, rng = made(2, reward=half), np.random.default_rng(0)
     _, infos = env.reset(seed=4)

@@ -11,6 +11,7 @@ pytest.importorskip("torch")
 
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_agents.registry import make_agent
+from ginkgo_env.core.transitions import FinalResults, Transition
 from ginkgo_env.registry import make_game
 
 from .loading import EXAMPLES, example
@@ -36,7 +37,8 @@ def test_reward() -> None:
     paid = module.main(games=6)
     assert paid.shape == (6, 3) and (paid.sum(axis=1) == 0).all() and paid.max() == 1 == -paid.min()
     standings = np.array([[5, 5, 1], [2, 2, 2]])
-    np.testing.assert_array_equal(module.places(standings, standings), [[0.5, 0.5, -1], [0, 0, 0]])
+    end = Transition(np.ones(2, np.bool_), FinalResults(standings, standings))
+    np.testing.assert_array_equal(module.places(end), [[0.5, 0.5, -1], [0, 0, 0]])
 
 
 def test_opponents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,11 @@
-"""The golden games play and read as they did. Run as a script, this file writes them anew (see README.md)."""
+"""The golden games play and read as they did.
+
+Run as a script, this file writes them anew, here or into a folder (see README.md).
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +85,8 @@ def test_text_is_unchanged(name: str) -> None:
 
 
 if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if sys.argv[1:] else HERE
     for name in [*GAMES, *AGENTS]:
         record = fresh(name) if name in GAMES else by_agents(name)
-        record.write(HERE / f"{name}.jsonl")
-        (HERE / f"{name}.txt").write_text(told(record), encoding="utf-8", newline="\n")
+        record.write(folder / f"{name}.jsonl")
+        (folder / f"{name}.txt").write_text(told(record), encoding="utf-8", newline="\n")

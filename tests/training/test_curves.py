@@ -73,9 +73,8 @@ def test_the_mean_is_taken_where_all_runs_are() -> None:
     x, mean, low, high = mean_curve([run.curves["greedy"] for run in runs], lambda point: point.minutes)
     assert x.tolist() == [2, 4, 5, 8]
     np.testing.assert_allclose(mean, 0.06 * x)
-    half = 4.302653 * 0.02 * x / np.sqrt(3)  # Student's quantile with two degrees of freedom; seeds deviate by 0.02 a minute
-    np.testing.assert_allclose(high - mean, half, rtol=1e-5)
-    np.testing.assert_allclose(mean - low, half, rtol=1e-5)
+    np.testing.assert_allclose(low, 0.04 * x)  # all three draws are the worst run in 1 of 27 resamples, more than 2.5 %
+    np.testing.assert_allclose(high, 0.08 * x)
     assert np.isinf(mean_curve([run.curves["greedy"] for run in runs[:2]], lambda point: point.minutes)[2]).all()
 
 

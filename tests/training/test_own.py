@@ -43,6 +43,7 @@ import numpy as np
 import torch
 from torch import nn
 
+import ginkgo_env
 from ginkgo_env.core import rewards
 
 
@@ -93,19 +94,27 @@ def no_module(game):
     return game
 
 
-def win(totals, standings):
-    return rewards.win(standings)
+def win(end):
+    return rewards.win(end.after.standings)
 
 
-def lose(totals, standings):
-    return -rewards.win(standings)
+def lose(end):
+    return -rewards.win(end.after.standings)
 
 
-def nothing(totals, standings):
-    return totals * np.nan
+def nothing(end):
+    return end.after.totals * np.nan
 
 
-def flat(totals, standings):
+@ginkgo_env.each_step
+def gains(step):
+    return (step.after.totals - step.before.totals) / 30
+
+
+shaped_win = ginkgo_env.shaped("win", lambda states: states.totals / 30)
+
+
+def flat(end):
     return np.zeros(3)
 
 
@@ -287,10 +296,27 @@ def test_wrong_rewards() -> None:
             Batch(game, 2, reward=wrong)
         with pytest.raises(ConfigError, match=message):
             trainer(reward=wrong)
-    with pytest.raises(BatchError, match="must return rewards of shape"):
+    with pytest.raises(BatchError, match="must return numbers of shape"):
         batch = Batch(game, 4, reward="mine:flat")
         while not batch.over.all():
             batch.step(batch.sample())
+
+
+def test_ppo_learns_from_rewards_of_each_step() -> None:
+    """``gains`` pays what ``score`` does; shaping changes what is learned."""
+    score, own, plain, shaped = (
+        trainer(reward=reward, network_class="") for reward in ("score", "mine:gains", "mine:win", "mine:shaped_win")
+    )
+    for one in (score, own, plain, shaped):
+        for _ in range(2):
+            one.training_step(1.0)
+    assert arrays_of(score) == arrays_of(own) and arrays_of(plain) != arrays_of(shaped)
+    message = "paid at each step; expected one that is paid at the end"
+    with pytest.raises(ConfigError, match=message):
+        trainer(reward="mine:gains", imitate="random")
+    for kind in ("lookahead", "search"):
+        with pytest.raises(ConfigError, match=message):
+            self_play(kind, "mine:shaped_win")
 
 
 def self_play(kind: str, reward: str, **settings: Any) -> LookaheadTrainer | SearchTrainer:
@@ -355,7 +381,7 @@ def test_rewards_that_cannot_be_estimated(kind: str) -> None:
         with pytest.raises(ConfigError, match=message):
             self_play(kind, wrong)
     one = self_play(kind, "mine:nothing")
-    with pytest.raises(BatchError, match="must return finite rewards"):
+    with pytest.raises(BatchError, match="must return finite numbers"):
         for _ in range(9):
             one.training_step(1.0)
     with pytest.raises(ConfigError, match=r"network.reward must be 'win'"):

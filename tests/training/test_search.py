@@ -171,9 +171,10 @@ def test_networks_to_start_from(tmp_path: Path) -> None:
     first.training_step(1.0)
     path = str(write_checkpoint(tmp_path / "agent.npz", first.checkpoint()))
     second = trainer(start=path, seed=5)
+    second.start()
     np.testing.assert_array_equal(second.checkpoint().arrays["policy.w3"], first.checkpoint().arrays["policy.w3"])
-    with pytest.raises(ConfigError, match="setting start: its networks are"):
-        trainer(start=path, network=PolicySettings(hidden=9))
+    with pytest.raises(ConfigError, match="setting start: expected a checkpoint whose networks is"):
+        trainer(start=path, network=PolicySettings(hidden=9)).start()
     with pytest.raises(ConfigError):
         trainer(teacher="nobody")
 

@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 import ginkgo_env
 
 
-def places(totals: NDArray[np.int32], standings: NDArray[np.int64]) -> NDArray[np.float64]:
+def places(end: ginkgo_env.Transition) -> NDArray[np.float64]:
     """Rewards (n, sides) of n games that ended.
 
-    totals, standings : (n, sides) scores, and what ranks the sides: ties are broken in it already
+    end : its ``after.totals`` are the scores (n, sides); ``after.standings`` rank the sides, with ties broken already
     """
+    standings = end.after.standings
     above = (standings[:, None, :] > standings[:, :, None]).sum(axis=2)
     equal = (standings[:, None, :] == standings[:, :, None]).sum(axis=2) - 1
     return np.asarray(1 - 2 * (above + equal / 2) / (standings.shape[1] - 1))

@@ -5,6 +5,7 @@ The commands of ``ginkgo train``. Everything heavy is imported when a command ru
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
@@ -42,6 +43,13 @@ Reward = Annotated[str | None, typer.Option(help="win, margin, outcome, score or
 OwnNetwork = Annotated[
     str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
 ]
+Start = Annotated[
+    str | None, typer.Option(metavar="FILE", help="A checkpoint with whose weights to start.", show_default="random weights")
+]
+Seeds = Annotated[
+    int, typer.Option(help="Train with this many seeds, from --seed on, in the folders OUT-seed0 and so on.", min=1)
+]
+Processes = Annotated[int | None, typer.Option(help="Processes at a time, with --seeds.", min=1, show_default="all cores")]
 Out = Annotated[Path | None, typer.Option(help="Folder of a new run.", show_default="run")]
 Resume = Annotated[Path | None, typer.Option(help="Folder of a run to continue, with its own options.")]
 Ray = Annotated[bool, RAY]
@@ -51,102 +59,60 @@ Workers = Annotated[int | None, WORKERS]
 train = typer.Typer(help="Train an agent.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
-@train.command()
-def lookahead(
-    game: Annotated[str | None, GAME] = None,
-    players: Players = None,
-    options: Options = None,
-    settings: Settings = None,
-    reward: Reward = None,
-    network: OwnNetwork = None,
-    seed: Seed = None,
-    minutes: Minutes = None,
-    rollouts: Rollouts = None,
-    against: Against = None,
-    evaluate_games: EvaluateGames = None,
-    evaluate_every: EvaluateEvery = None,
-    device: Device = "auto",
-    out: Out = None,
-    resume: Resume = None,
-    ray: Ray = False,
-    ray_address: Address = None,
-    ray_workers: Workers = None,
-) -> None:
-    """Train an agent that looks one action ahead, by afterstate PPO in self-play.
+def _trainer(kind: str, text: str, *lacking: str) -> None:
+    """Add the command of a trainer, with a text as its help and without the options that are lacking."""
 
-    Ctrl-C saves, and --resume continues.
+    def command(
+        game: Annotated[str | None, GAME] = None,
+        players: Players = None,
+        options: Options = None,
+        settings: Settings = None,
+        reward: Reward = None,
+        network: OwnNetwork = None,
+        start: Start = None,
+        seed: Seed = None,
+        seeds: Seeds = 1,
+        workers: Processes = None,
+        minutes: Minutes = None,
+        rollouts: Rollouts = None,
+        against: Against = None,
+        evaluate_games: EvaluateGames = None,
+        evaluate_every: EvaluateEvery = None,
+        device: Device = "auto",
+        out: Out = None,
+        resume: Resume = None,
+        ray: Ray = False,
+        ray_address: Address = None,
+        ray_workers: Workers = None,
+    ) -> None:
+        _train(**{"kind": kind, **locals()})
 
-    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
-    """
-    _train("lookahead", **locals())
-
-
-@train.command()
-def ppo(
-    game: Annotated[str | None, GAME] = None,
-    players: Players = None,
-    options: Options = None,
-    settings: Settings = None,
-    reward: Reward = None,
-    network: OwnNetwork = None,
-    seed: Seed = None,
-    minutes: Minutes = None,
-    rollouts: Rollouts = None,
-    against: Against = None,
-    evaluate_games: EvaluateGames = None,
-    evaluate_every: EvaluateEvery = None,
-    device: Device = "auto",
-    out: Out = None,
-    resume: Resume = None,
-) -> None:
-    """Train a policy by PPO against itself, its past and other agents.
-
-    Ctrl-C saves, and --resume continues. The policy plays without lookahead.
-    """
-    _train("ppo", **locals())
+    signature = inspect.signature(command, eval_str=True)
+    kept = [parameter for name, parameter in signature.parameters.items() if name not in lacking]
+    command.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    train.command(kind, help=text)(command)
 
 
-@train.command()
-def search(
-    game: Annotated[str | None, GAME] = None,
-    players: Players = None,
-    options: Options = None,
-    settings: Settings = None,
-    reward: Reward = None,
-    seed: Seed = None,
-    minutes: Minutes = None,
-    rollouts: Rollouts = None,
-    against: Against = None,
-    evaluate_games: EvaluateGames = None,
-    evaluate_every: EvaluateEvery = None,
-    device: Device = "auto",
-    out: Out = None,
-    resume: Resume = None,
-    ray: Ray = False,
-    ray_address: Address = None,
-    ray_workers: Workers = None,
-) -> None:
-    """Train the policy and critic of a search on its results in self-play (expert iteration).
-
-    Ctrl-C saves, and --resume continues. With --settings teacher=lookahead the policy learns from another agent.
-
-    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
-    """
-    _train("search", **locals())
-
-
-def _train(kind: str, out: Path | None, resume: Path | None, **options: Any) -> None:
+def _train(kind: str, out: Path | None, resume: Path | None, seeds: int, workers: int | None, **options: Any) -> None:
     from ginkgo_env.core.errors import ConfigError
 
     folder = resume or out or Path("run")
     folder = folder.parent if folder.name == "checkpoint.npz" else folder
     try:
+        if seeds > 1:
+            from ginkgo_training.seeds import train_seeds
+
+            print(train_seeds(folder, resume is not None, options["seed"] or 0, seeds, workers))
+            return
         from ginkgo_training.command import train_agent
 
         print(train_agent(kind, folder, resume is not None, out=out, **options))
     except ImportError as error:
         raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
     except KeyboardInterrupt:
+        if seeds > 1:
+            typer.echo(f"interrupted: continue with ginkgo train {kind} --resume {quote(str(folder))} --seeds {seeds}", err=True)
+            raise typer.Exit(INTERRUPTED) from None
         saved = (folder / "checkpoint.npz").exists()
         again = (
             f": continue with ginkgo train {kind} --resume {quote(str(folder))}"
@@ -157,6 +123,35 @@ def _train(kind: str, out: Path | None, resume: Path | None, **options: Any) -> 
         raise typer.Exit(INTERRUPTED) from None
 
 
+_trainer(
+    "lookahead",
+    """Train an agent that looks one action ahead, by afterstate PPO in self-play.
+
+    Ctrl-C saves, and --resume continues.
+
+    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
+    """,
+)
+_trainer(
+    "ppo",
+    """Train a policy by PPO against itself, its past and other agents.
+
+    Ctrl-C saves, and --resume continues. The policy plays without lookahead.
+    """,
+    *("ray", "ray_address", "ray_workers"),
+)
+_trainer(
+    "search",
+    """Train the policy and critic of a search on its results in self-play (expert iteration).
+
+    Ctrl-C saves, and --resume continues. With --settings teacher=lookahead the policy learns from another agent.
+
+    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
+    """,
+    "network",
+)
+
+
 @train.command()
 def curves(
     logs: Annotated[list[Path], typer.Argument(metavar="LOGS", help="Folders of runs, log files, or folders of log files.")],
@@ -165,9 +160,10 @@ def curves(
         str | None, typer.Option(help="Opponents to show, separated by commas.", show_default="those not decided")
     ] = None,
 ) -> None:
-    """Draw win rates with 95 % intervals against minutes and decisions, for one or more runs.
+    """Draw win rates with 95 % intervals against processor minutes and decisions, for one or more runs.
 
-    Runs whose names differ only in a seed at the end, as in two_players-seed1, are drawn as thin lines with their mean.
+    Runs whose names differ only in a seed at the end, as in two_players-seed1, are drawn as thin lines with their mean, and from
+    three runs on a bootstrap interval.
     """
     from ginkgo_agents.evaluation.options import names_in
     from ginkgo_training.curves import panels_of, plot

@@ -53,12 +53,12 @@ def train_agent(
 
     kind : kind of agent: ``lookahead``, ``ppo`` or ``search``
     resume : continue the run in the folder, whose checkpoint holds every option that is None
-    new : options that define a new run: out, game, players, options, settings, reward, network, seed. A run that is
+    new : options that define a new run: out, game, players, options, settings, reward, network, start, seed. A run that is
         resumed has its own; only those that name code of the user are passed again
 
     Raises ConfigError for options that do not exist or cannot be combined.
     """
-    chosen = {"reward": new.pop("reward", None), "network_class": new.pop("network", None)}
+    chosen = {"reward": new.pop("reward", None), "network_class": new.pop("network", None), "start": new.pop("start", None)}
     new["settings"] = [*(new["settings"] or []), *(f"{name}={value}" for name, value in chosen.items() if value)]
     is_given = minutes is not None or rollouts is not None
     budget = runs.Budget(minutes, rollouts) if is_given else None if resume else runs.Budget(_MINUTES)

@@ -14,9 +14,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
+from scipy import stats
 
 from ginkgo_agents.evaluation.plot import STYLE
-from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import atomic_write
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
@@ -33,9 +33,10 @@ _DPI = 120
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """The palette of Okabe and Ito without yellow, for readers with color vision deficiency. Markers differ as well."""
 _MARKERS = "os^Dv"
-_FEWEST_SEEDS = 3  # with two, Student's interval is too wide to be of use
+_FEWEST_SEEDS = 3  # with two, the interval would be the range of both
+_RESAMPLES = 2000
 _AXES: dict[str, Callable[[EvaluationPoint], float]] = {
-    "minutes of training": lambda point: point.minutes,
+    "processor minutes": lambda point: point.minutes,
     "decisions": lambda point: point.decisions,
 }
 
@@ -87,7 +88,7 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
     against : the opponents, see :func:`panels_of`
 
     Runs of one recipe (:attr:`~ginkgo_training.logs.TrainingLog.recipe`) are thin lines with their mean; from three seeds on, the
-    interval is Student's over seeds. A single run has the intervals of its evaluations. Raises as :func:`panels_of` does.
+    interval is a bootstrap over seeds. A single run has the intervals of its evaluations. Raises as :func:`panels_of` does.
     """
     panels = panels_of(logs, against)
     size = (_WIDTH * len(_AXES) + _LEGEND, _HEIGHT * len(panels))
@@ -118,8 +119,9 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
 
     of : returns the x coordinate of an evaluation
 
-    Returns x coordinates, means, and lower and upper ends of the interval over runs, (n,) each. Win rates between evaluations are
-    interpolated linearly. With two runs the ends are infinite.
+    Returns x coordinates, means, and lower and upper ends of the 95 % percentile bootstrap interval over runs, (n,) each. The
+    interval is too narrow for few runs. With two runs the ends are infinite. Win rates between evaluations are interpolated
+    linearly.
     """
     if not curves or not all(curves):
         raise ConfigError("invalid curves; expected at least one, each with an evaluation")
@@ -130,8 +132,10 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
     wins = np.array([np.interp(x, run, [point.win for point in curve]) for run, curve in zip(xs, curves, strict=True)])
     if len(curves) < _FEWEST_SEEDS:
         return x, wins.mean(axis=0), np.full(len(x), -np.inf), np.full(len(x), np.inf)
-    ends = np.array([student(wins[:, k]) for k in range(len(x))]).reshape(-1, 3)
-    return x, ends[:, 0], ends[:, 1], ends[:, 2]
+    means: Floats = wins.mean(axis=0)
+    drawn = stats.bootstrap((wins,), np.mean, axis=0, n_resamples=_RESAMPLES, method="percentile", random_state=0)
+    low, high = map(np.asarray, drawn.confidence_interval)
+    return x, means, low, high
 
 
 def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
@@ -159,11 +163,11 @@ def _draw(ax: Axes, of: Callable[[EvaluationPoint], float], curves: Sequence[Cur
         mean, low, high = np.array([[point.win, point.low, point.high] for point in curves[0]]).T
     else:
         for curve in curves:
-            ax.plot([of(p) for p in curve], [100 * p.win for p in curve], color=color, linewidth=0.7, alpha=0.6)
+            ax.plot([of(p) for p in curve], [100 * p.win for p in curve], color=color, linewidth=0.7, alpha=0.35)
         x, mean, low, high = mean_curve(curves, of)
     _line(ax, k, x, 100 * mean, 1 if len(curves) == 1 else 0.15)
     if np.isfinite(low).any():
-        ax.fill_between(x, 100 * low.clip(0, 1), 100 * high.clip(0, 1), color=color, alpha=0.15, linewidth=0)
+        ax.fill_between(x, 100 * low.clip(0, 1), 100 * high.clip(0, 1), color=color, alpha=0.25, linewidth=0)
 
 
 def _line(ax: Axes, k: int, x: Any = (), y: Any = (), markers: float = 1) -> Any:
@@ -176,6 +180,7 @@ def _format_axes(ax: Axes) -> None:
     ax.set_ylim(-2, 102)
     ax.set_xlim(left=0)
     ax.set_yticks(range(0, 101, 25))
+    ax.locator_params(axis="x", nbins=6)
     ax.xaxis.set_major_formatter(FuncFormatter(_short))
     ax.grid(color="0.9")
 

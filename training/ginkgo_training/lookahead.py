@@ -337,6 +337,11 @@ class LookaheadTrainer(SelfPlayTrainer):
         with torch.no_grad():
             self.tau.fill_(float(arrays["tau"]))
 
+    def _load_start(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        super()._load_start(arrays)
+        for name, net in self.averages.items():
+            net.load(arrays, name)
+
     def _state(self) -> Arrays:
         return self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | super()._state()
 

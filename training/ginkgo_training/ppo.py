@@ -27,7 +27,7 @@ from ginkgo_agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
-from ginkgo_env.core.rewards import OUTCOME_UNIT
+from ginkgo_env.core.rewards import OUTCOME_UNIT, require_final
 from ginkgo_training.devices import AUTO
 from ginkgo_training.imitation import imitate, record_decisions
 from ginkgo_training.networks import (
@@ -89,6 +89,7 @@ class PpoTrainer(SelfPlayTrainer):
         super().__init__(game, settings, seed, device, settings.reward or ("outcome" if game.sides > 1 else "score"))
         self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
         if settings.imitate:
+            require_final(self.batch.reward)
             agent_to_train_with(settings.imitate, game)  # an agent that cannot be imitated is refused early
         if own := settings.network_class:
             self.policy, self.agent_options = own_network(own, game), f":network={own}"
@@ -260,6 +261,10 @@ class PpoTrainer(SelfPlayTrainer):
 
     def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         load_module(self.policy, arrays, "")
+
+    def _load_start(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        critic = {POLICY + name: array for name, array in self._weights().items()}  # which the file of an agent may lack
+        load_module(self.policy, critic | dict(arrays), POLICY)
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         load_module(self.policy, arrays, POLICY)

@@ -29,7 +29,7 @@ from typing import Annotated, Any
 from msgspec import Meta, field, to_builtins
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.evaluation.benchmark.tasks import Training, training_of
+from ginkgo_agents.evaluation.benchmark.tasks import Training
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError
@@ -140,6 +140,7 @@ def train(
         raise ConfigError("a new run requires a budget")
     else:
         _require_empty(folder)
+        trainer.start()
         default = min(_FIRST, budget.minutes / 15) if budget.minutes else max(1.0, (budget.rollouts or 0) / 10)
         first = default if every is None else every
         run = Run(minutes=budget.minutes, rollouts=budget.rollouts, every=first, prepared=False)
@@ -157,8 +158,6 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report, evaluat
     try:
         files.save()
         if not run.prepared:
-            if start := trainer.settings.as_dict().get("start"):
-                trainer.about["start"] = to_builtins(training_of(start))
             with _counted(trainer):
                 trainer.prepare(report)
             run.prepared = True

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.base import Agent, DecisionBatch, sample_actions
-from ginkgo_agents.checkpoints import Checkpoint, blocks_of, read_checkpoint, read_settings
+from ginkgo_agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.lookahead import estimated_reward, used_columns
-from ginkgo_agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
+from ginkgo_agents.policy import KIND, LAYOUTS, policy_columns, policy_slots
 from ginkgo_agents.search import SearchAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -131,14 +131,6 @@ class SearchTrainer(SelfPlayTrainer):
         seen = np.concatenate(views)
         self.policy.normalize(seen)
         self.critic.normalize(np.ascontiguousarray(seen[:, : self.game.features.size]))
-        if self.settings.start:
-            self._start_from(read_checkpoint(self.settings.start))
-
-    def _start_from(self, checkpoint: Checkpoint) -> None:
-        Policy(checkpoint, self.game)  # refuses a checkpoint that does not fit
-        if read_settings(checkpoint, KIND, PolicySettings) != self._nets:
-            raise ConfigError(f"setting start: its networks are {checkpoint.settings}; expected {self._nets.as_dict()}")
-        self._load_learned(checkpoint.arrays)
 
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from the window.

@@ -81,6 +81,9 @@ class SelfPlayTrainer(Trainer):
     def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Set the weights to those of :meth:`_learned`."""
 
+    def _load_start(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self._load_learned(arrays)
+
     def _generators(self) -> list[np.random.Generator]:
         return [self.random, self.pool.random]
 

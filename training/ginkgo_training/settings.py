@@ -77,6 +77,7 @@ class TrainerSettings(Settings, frozen=True, kw_only=True):
     clip_range : how far the probability ratio may move
     ent_coef : weight of the entropy
     opponents : the opponents of the learner in a share of the games, by default none
+    start : a checkpoint with whose weights a new run starts, of the same kind, game and configuration; empty: random ones
     """
 
     games: Count = 128
@@ -90,6 +91,7 @@ class TrainerSettings(Settings, frozen=True, kw_only=True):
     clip_range: Positive = 0.2
     ent_coef: Weight = 0.002
     opponents: OpponentSettings = OpponentSettings()
+    start: str = ""
 
     def rate_at(self, remaining: float) -> float:
         """The learning rate when this share of a run remains, 1 to 0."""
@@ -173,7 +175,6 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
 
     window : number of the latest rollouts to learn from
     teacher : the agent whose decisions are learned, such as ``lookahead``; empty: the search of the networks themselves
-    start : a checkpoint of kind ``search`` whose networks to start from; empty: random ones
     simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.search.SearchAgent``
     auxiliary : weight with which the critic also learns the seat's points by source at the end of the game, from the same hidden
         units; 0 turns this off. Agents do not keep these outputs
@@ -189,7 +190,6 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     final_rate: Share = 0.05
     window: Count = 16
     teacher: str = ""
-    start: str = ""
     simulations: Count = 128
     horizon: Annotated[int, Meta(ge=0)] = 4
     candidates: Count = 8

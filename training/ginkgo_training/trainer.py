@@ -13,7 +13,7 @@ import torch
 from msgspec import Meta, to_builtins
 from numpy.typing import NDArray
 
-from ginkgo_agents.checkpoints import Checkpoint, require_fit
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.evaluation.benchmark.tasks import TrainedOn, Training, training_in, unreserved
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, join_names, short_repr
@@ -75,6 +75,28 @@ class Trainer(ABC):
     def prepare(self, report: Report) -> None:  # noqa: B027 (optional)
         """Prepare the first step of a new run. Does nothing unless a trainer overrides it."""
 
+    def start(self) -> None:
+        """Load the weights of the checkpoint that ``settings.start`` names, if any: the start of a new run.
+
+        Raises ConfigError if its kind, game, configuration or networks are others.
+        """
+        if not self.settings.start:
+            return
+        checkpoint, own = read_checkpoint(self.settings.start), self._agent()
+        self._require_same_game(checkpoint)
+        kinds = {"kind": (checkpoint.kind, own.kind), "networks": (dict(checkpoint.settings), dict(own.settings))}
+        for what, (given, expected) in kinds.items():
+            if json.dumps(given, sort_keys=True) != json.dumps(expected, sort_keys=True):
+                raise ConfigError(f"setting start: expected a checkpoint whose {what} is {expected}, got {given}")
+        for name, array in own.arrays.items():
+            array_of(checkpoint.arrays, name, array)
+        self._load_start(checkpoint.arrays)
+        self.about["start"] = to_builtins(training_in(checkpoint.about))
+
+    @abstractmethod
+    def _load_start(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Set the weights to those of an agent of the same kind."""
+
     @abstractmethod
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; returns numbers for the log.
@@ -97,7 +119,7 @@ class Trainer(ABC):
     def training(self) -> Training:
         """What it was trained on so far."""
         settings = self.settings.as_dict()
-        start = training_in(self.about.get("start")) if settings.get("start") else None
+        start = training_in(self.about.get("start")) if self.settings.start else None
         before = start.training_decisions if start else 0
         on = TrainedOn(
             game=f"{self.game.name}-v{game_class(self.game.name).version}",
@@ -125,10 +147,7 @@ class Trainer(ABC):
         then.
         """
         progress = progress_of(checkpoint)
-        configs = [json.dumps(config, sort_keys=True) for config in (dict(checkpoint.config), self.game.config_dict)]
-        if checkpoint.game == self.game.name and configs[0] != configs[1]:  # the same actions would lead elsewhere
-            raise ConfigError(f"this checkpoint was trained with the configuration {configs[0]}; expected {configs[1]}")
-        require_fit(checkpoint, self.game, same=list(checkpoint.layouts))
+        self._require_same_game(checkpoint)
         saved, own = progress.training, self.settings.as_dict()
         for name in own:
             if saved.get(name) != own[name]:
@@ -141,6 +160,12 @@ class Trainer(ABC):
         restored = self.checkpoint(training=True).arrays
         if wrong := [name for name in checkpoint.arrays if name not in restored]:
             raise ConfigError(f"invalid checkpoint; unexpected arrays {join_names(map(short_repr, wrong))}")
+
+    def _require_same_game(self, checkpoint: Checkpoint) -> None:
+        configs = [json.dumps(config, sort_keys=True) for config in (dict(checkpoint.config), self.game.config_dict)]
+        if checkpoint.game == self.game.name and configs[0] != configs[1]:  # the same actions would lead elsewhere
+            raise ConfigError(f"this checkpoint was trained with the configuration {configs[0]}; expected {configs[1]}")
+        require_fit(checkpoint, self.game, same=list(checkpoint.layouts))
 
 
 def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Progress:
