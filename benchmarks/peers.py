@@ -30,7 +30,7 @@ ONE, BATCH, BUFFER = "one game", f"{SIZE} games", f"{SIZE} games into a rollout 
 
 
 def rollout(shape: tuple[int, ...], dtype: Any, n_actions: int, seats: int) -> list[Any]:
-    """Arrays of a learner, which own what they hold: observations, masks, actions and rewards of ROLLOUT steps."""
+    """Return arrays for observations, masks, actions and rewards of ROLLOUT steps."""
     shapes = ((*shape,), dtype), ((n_actions,), np.int8), ((), np.int64), ((seats,), np.float32)
     return [np.empty((ROLLOUT, SIZE, *own), kind) for own, kind in shapes]
 
@@ -78,7 +78,7 @@ def openspiel(name: str) -> Workload:
 
 
 def openspiel_bots(name: str) -> Workload:
-    """Let OpenSpiel's random bots, which are C++, play whole games without observations; units are decisions."""
+    """Let OpenSpiel's random C++ bots play games without observations; units are decisions."""
     pyspiel = importlib.import_module("pyspiel")
     game, seeds = pyspiel.load_game(name), itertools.count()
     bots = [pyspiel.make_uniform_random_bot(player, 0) for player in range(game.num_players())]
@@ -117,7 +117,7 @@ def gold(buffered: bool) -> Workload:
 
 
 def pgx(name: str) -> Workload:
-    """Play a batch of games of Pgx, compiled by JAX for the processor, with its observations; units are decisions."""
+    """Play a batch of games of Pgx on the processor, with its observations; units are decisions."""
     jax, package, more = map(importlib.import_module, ("jax", "pgx", "pgx.experimental"))
     env = package.make(name)
 

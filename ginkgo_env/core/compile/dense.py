@@ -1,4 +1,4 @@
-"""Kernels of small networks: a fully connected layer for a few rows at a time, some of its outputs, its modulation, and tanh.
+"""Kernels of small networks: layers for a few rows at a time, some outputs of one, tanh.
 
 Each number is the sum of its terms in one order, whatever rows stand beside it and however many: the results of a row depend, bit
 for bit, on that row alone.

@@ -697,7 +697,7 @@ def write_flags(flags: np.uint64, out: np.ndarray, start: int) -> None:
 
 @kernel(inline=True)
 def write_numbers(array: np.ndarray, first: int, added: int, live: np.uint64, out: np.ndarray, start: int) -> None:
-    """Write numbers of 64 slots, or of all of the base game, each plus a number, and zeros where there is no building."""
+    """Write numbers of slots as :func:`write_flags` does, each plus a number, zeros where nothing is."""
     if EXPANSION:
         write_items(out, start, array, first, added, live)
     else:  # two halves that overlap
@@ -708,7 +708,7 @@ def write_numbers(array: np.ndarray, first: int, added: int, live: np.uint64, ou
 
 @kernel(inline=True)
 def write_range(g: State, first: int, live: np.uint64, least: int, n: int, number: int, out: np.ndarray, start: int) -> np.uint64:
-    """Write the numbers of the buildings that show one of n tiles in sequence, from id `least` on; return which these are."""
+    """Write the numbers of buildings that show one of n tiles from id `least` on; return which."""
     shown = live & greater_bits(g.top, first, least - 1) & ~greater_bits(g.top, first, least + n - 1)
     if EXPANSION:
         replace_items(out, start, g.top, first, number - least, shown)

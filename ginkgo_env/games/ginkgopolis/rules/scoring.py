@@ -473,7 +473,7 @@ def add_neighbors(g: State, s: int, near: np.ndarray) -> None:
 
 @kernel
 def share_park(g: State, root: int, in_park: int, resources: np.ndarray) -> None:
-    """Add resources in a park to those in a district (X3.3): only for players with a resource in the district."""
+    """Add a park's resources to a district's (X3.3), for players with a resource in the district."""
     for p in range(g.players):
         resources[root] += (share_of(in_park, p) * (share_of(resources[root], p) > 0)) << (_SHARE_BITS * p)
 
@@ -583,7 +583,7 @@ def score_parks(g: State, greens: np.ndarray, out: np.ndarray) -> None:
 
 @kernel
 def expert_points(g: State, p: int, colors: np.ndarray, districts: int) -> int:
-    """Return what the expert of a player counts at the end (X6.2); arguments as for :func:`score_expansion`."""
+    """Return what a player's expert counts at the end (X6.2); see :func:`score_expansion`."""
     if g.expert[p] == NONE:
         return 0
     if g.expert[p] == Expert.BANKER:
