@@ -9,11 +9,12 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from ginkgo_agents.evaluation.benchmark.reports import text_of
 from ginkgo_agents.evaluation.benchmark.runs import anchor_error, ceiling
-from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks
+from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, learning_protocol
 from ginkgo_env.core.text import markdown_table
 
 DOCS = Path(__file__).resolve().parent
@@ -42,6 +43,16 @@ def tasks_table() -> str:
         rows.append([f"`{task.id}`", title, ", ".join(map(task.label_of, others)), f"{games:,}", *ends])
     head = ["task", "what", "panel besides held-out agents", "games each", "ceiling", "error of 100"]
     return markdown_table(head, rows)
+
+
+def learning_methods_text() -> str:
+    """The protocol for learning methods, as a list."""
+    own = learning_protocol()
+    (first, end), tracks = own.reserved_seeds, ", ".join(f"{size:,}" for size in own.tracks)
+    numbers = [f"Tracks: at most {tracks} training decisions, or any number in the track `open`."]
+    numbers += [f"Training runs: at least {own.training_seeds}, each with a seed of its own."]
+    rules = [*numbers, *own.rules, f"Reserved seeds: {first} to {end - 1}."]
+    return "".join(fill(f"* {rule}", 130, subsequent_indent="  ") + "\n" for rule in rules)
 
 
 def by_track(found: list[Report], table: Callable[[list[Report]], str]) -> str:
@@ -115,7 +126,7 @@ def _raw(against: dict[str, Any] | None, task: Task) -> str:
 def page(text: str) -> str:
     """The page with its tables made anew."""
     found = reports()
-    tables = {"tasks": tasks_table(), "costs": cost_table(found)}
+    tables = {"tasks": tasks_table(), "costs": cost_table(found), "learning methods": learning_methods_text()}
     tables |= {"scores": by_track(found, scores_table), "raw": by_track(found, raw_table)}
     for name, table in tables.items():
         block = re.compile(rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_agents.base import KernelThreads, Seating, nth_keys
+from ginkgo_agents.evaluation.benchmark.tasks import unreserved
 from ginkgo_agents.evaluation.matches import choice_keys, deal_seeds, lineups
 from ginkgo_agents.registry import identities_of, make_agent
 from ginkgo_env.core.checks import choice, integer
@@ -43,7 +44,7 @@ class GenerationJob:
     agents : names of the agents, all different. They play in all combinations as on a leaderboard, at all seats in turn; a single
         agent plays all seats
     games : number of games
-    seed : random seed, >= 0
+    seed : random seed, >= 0, not reserved for the benchmark
     rows : ``observation``, ``features``, ``both``, or ``replay`` for seeds and actions alone
     reward : kind of reward; None for ``win``, or ``score`` in games with one side
     shard_games : number of games of a shard, which are played side by side
@@ -69,7 +70,7 @@ class GenerationJob:
         choice(self.rows, (*COLUMNS, REPLAY), "rows", ConfigError)
         for name, number in (("games", self.games), ("shard_games", self.shard_games)):
             integer(number, 1, MOST_GAMES, name, ConfigError)
-        integer(self.seed, 0, None, "seed", ConfigError)
+        unreserved(integer(self.seed, 0, None, "seed", ConfigError))
 
     @cached_property
     def game_object(self) -> Game:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -21,6 +22,7 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.base import Agent, DecisionBatch
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
+from ginkgo_agents.evaluation.benchmark.tasks import Training, training_in
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_agents.ppo import Network, NetworkSettings, PpoAgent
@@ -358,8 +360,10 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     about = read_checkpoint(out / CHECKPOINT).about
     assert about["rollouts"] == 3 and about["imitation"]["agent"] == "random"
     described = json.loads((out / "run.json").read_text())
-    assert described["seed"] == 0 and described["settings"]["games"] == 4 and described["rollouts"] == 2
+    assert described["training_seed"] == 0 and described["settings"]["games"] == 4 and described["rollouts"] == 3
     assert described["versions"].keys() >= {"python", "numpy", "torch"} and described["game"] == trial_game
+    assert described["seconds"] == about["seconds"] and described["hardware"].keys() == {"machine", "processor", "cores"}
+    assert {name: described[name] for name in Training.__struct_fields__} == msgspec.to_builtins(training_in(about))
     lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
     assert set(lines[-1]["payoff"]) <= {"learner", "snapshot_0"} and 0 <= lines[-1]["payoff"]["learner"]["random"] <= 1
     assert lines[-1]["win_rate/random"] == lines[-1]["payoff"]["learner"]["random"]

@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn import functional
 
 from ginkgo_agents.base import Agent, DecisionBatch, nth_keys, sample_actions
+from ginkgo_agents.evaluation.benchmark.tasks import unreserved
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_agents.ppo import InputKind
 from ginkgo_env.core.batch import Batch
@@ -91,7 +92,7 @@ def imitate(policy: nn.Module, game: Game, record: Recorder, settings: PpoSettin
     agent, games, epochs = agent_to_train_with(settings.imitate, game), settings.imitate_games, settings.imitate_epochs
     optimizer = torch.optim.Adam(policy.parameters(), lr=settings.imitate_rate, eps=1e-5)
     rng, decided, agreement = np.random.default_rng(seed), 0, 0.0
-    seeds = deal_seeds(_DEALS + seed, game.seats, games)
+    seeds = deal_seeds(unreserved(_DEALS + seed), game.seats, games)
     portions = [seeds[start : start + _PORTION] for start in range(0, games, _PORTION)]
     for k, portion in enumerate(portions):
         parts = []

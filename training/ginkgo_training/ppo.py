@@ -125,6 +125,7 @@ class PpoTrainer(SelfPlayTrainer):
             *(settings, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),
         )
+        self.decisions += results["decisions"]
         self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results
 
     def training_step(self, remaining: float) -> dict[str, float]:

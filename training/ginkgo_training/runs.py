@@ -1,8 +1,8 @@
 """Training runs: rollouts until a budget is used up, with evaluations, a log and checkpoints.
 
 The folder contains ``agent.npz`` (to play with: ``ginkgo evaluate FOLDER/agent.npz``), ``checkpoint.npz`` (to resume from),
-``log.jsonl`` (a line for each evaluation), ``run.json`` (settings, seed and versions) and, if TensorBoard is installed, its event
-files.
+``log.jsonl`` (a line for each evaluation), ``run.json`` (what was trained on, settings, seed, versions and hardware) and, if
+TensorBoard is installed, its event files.
 
 A checkpoint always holds the state between two rollouts, with everything that the next one depends on. An unfinished rollout is
 played again. So with a budget of rollouts it makes no difference when a run is saved, interrupted or resumed.
@@ -18,7 +18,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +29,7 @@ from typing import Annotated, Any
 from msgspec import Meta, field, to_builtins
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
+from ginkgo_agents.evaluation.benchmark.tasks import Training
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError
@@ -45,7 +46,7 @@ _GROWTH = 1.3  # each next evaluation is due at this multiple of the run so far,
 _EVALUATION_SEED = 990_001  # gives deals that no leaderboard uses
 _FIRST_SAVE, _SAVE_EVERY = 20.0, 60.0  # seconds of processor time, or of wall-clock time while workers compute
 DESCRIPTION = "run.json"
-"""File with the game, settings and seed of the run, and the versions of packages."""
+"""File with what the protocol of the benchmark asks for, the settings of the run, and the versions of packages."""
 _PACKAGES = ("ginkgo-env", "numpy", "numba", "torch")
 _ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl?)")  # see core.files.written
 
@@ -156,7 +157,6 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report, evaluat
     files.mark()
     try:
         files.save()
-        files.describe()
         if not run.prepared:
             with _counted(trainer):
                 trainer.prepare(report)
@@ -236,6 +236,7 @@ class _RunFiles:
             write_checkpoint(self.folder / AGENT, marked[1])
             if marked[2]:
                 write_log(self.folder / LOG, marked[2])
+            self._describe(marked[1].about)
         except GinkgoError as error:
             raise GinkgoError(f"{error}; {self.last}") from None
         except BaseException:  # a signal
@@ -243,14 +244,15 @@ class _RunFiles:
             raise
         self._saved_at = _now()
 
-    def describe(self) -> None:
-        """Write the game, settings, seed and versions with which the run was started or resumed."""
-        trainer = self.trainer
-        about: dict[str, Any] = {"game": trainer.game.name, "config": trainer.game.config_dict, "trainer": type(trainer).__name__}
-        about |= {"seed": trainer.seed, "settings": trainer.settings.as_dict(), "rollouts": trainer.rollouts}
-        about |= {"against": self.run.against, "versions": {"python": platform.python_version()} | _versions()}
+    def _describe(self, about: Mapping[str, Any]) -> None:
+        """Write what an agent was trained on and how, from the data about it, and on what machine."""
+        game = self.trainer.game
+        description: dict[str, Any] = {"game": game.name, "config": game.config_dict}
+        description |= {name: about[name] for name in (*Training.__struct_fields__, "rollouts", "seconds")}
+        description |= {"trainer": type(self.trainer).__name__, "settings": about["training"], "against": self.run.against}
+        description |= {"versions": {"python": platform.python_version()} | _versions(), "hardware": _hardware()}
         with atomic_write(self.folder / DESCRIPTION) as temporary:
-            temporary.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8", newline="\n")
+            temporary.write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8", newline="\n")
 
     def evaluate(self) -> None:
         """Play against the opponents, and add the results to the log."""
@@ -405,6 +407,13 @@ def _versions() -> dict[str, str]:
         except PackageNotFoundError:  # used without an installation
             continue
     return versions
+
+
+def _hardware() -> dict[str, Any]:
+    """The machine, the name of its processor, which Linux has in a file, and the number of its cores."""
+    info = Path("/proc/cpuinfo")
+    found = re.search(r"model name\s*: (.*)", info.read_text("utf-8", "replace") if info.exists() else "")
+    return {"machine": platform.machine(), "processor": found[1] if found else platform.processor(), "cores": os.cpu_count()}
 
 
 def _tensorboard(folder: Path, decisions: int) -> Any:

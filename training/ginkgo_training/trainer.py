@@ -10,15 +10,17 @@ from typing import Annotated, Any
 
 import numpy as np
 import torch
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 from numpy.typing import NDArray
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
+from ginkgo_agents.evaluation.benchmark.tasks import TrainedOn, Training, training_in, unreserved
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
+from ginkgo_env.registry import game_class
 from ginkgo_training.settings import TrainerSettings
 
 AGENT, CHECKPOINT = "agent.npz", "checkpoint.npz"
@@ -49,10 +51,11 @@ class Progress(StrictStruct, kw_only=True):
 class Trainer(ABC):
     """Learns to play a game, one rollout and one update at a time; ``runs.train`` drives it.
 
-    settings, seed : settings and seed; the same ones train the same agent on one machine
-    rollouts, decisions : number so far
+    settings, seed : settings, and a seed that is not reserved; the same ones train the same agent on one machine
+    rollouts, decisions : number so far; a decision counts if it is learned from
     seconds : processor seconds spent so far
-    about : plain data that its checkpoints carry, such as results; nothing reads it
+    about : plain data that its checkpoints carry, such as results; nothing reads it but ``start``, what is known about the
+        training of the checkpoint with which the run started
     run : plain data that its training checkpoints carry for ``runs.train``
     pool : its ``OpponentPool``, or None
     agent_options : follow the path of a checkpoint where its agent is named, such as ``:network=module:Class``
@@ -63,7 +66,7 @@ class Trainer(ABC):
     pool: Any = None
 
     def __init__(self, game: Game, settings: TrainerSettings, seed: int) -> None:
-        self.game, self.settings, self.seed = game, settings, seed
+        self.game, self.settings, self.seed = game, settings, unreserved(seed)
         self.rollouts = self.decisions = 0
         self.seconds = 0.0
         self.about: dict[str, Any] = {}
@@ -88,6 +91,7 @@ class Trainer(ABC):
         for name, array in own.arrays.items():
             array_of(checkpoint.arrays, name, array)
         self._load_start(checkpoint.arrays)
+        self.about["start"] = to_builtins(training_in(checkpoint.about))
 
     @abstractmethod
     def _load_start(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -112,11 +116,26 @@ class Trainer(ABC):
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the state from the arrays of a training checkpoint. The counters have been restored before."""
 
+    def training(self) -> Training:
+        """What it was trained on so far."""
+        settings = self.settings.as_dict()
+        start = training_in(self.about.get("start")) if self.settings.start else None
+        before = start.training_decisions if start else 0
+        on = TrainedOn(
+            game=f"{self.game.name}-v{game_class(self.game.name).version}",
+            config=self.game.config_dict,
+            opponents=settings["opponents"]["baselines"] if settings["opponents"]["baseline_share"] else [],
+            teachers=[settings[name] for name in ("imitate", "teacher") if settings.get(name)],
+            start=start,
+        )
+        decisions = None if before is None else before + self.decisions
+        return Training(trained_on=on, training_decisions=decisions, training_seed=self.seed)
+
     def checkpoint(self, *, training: bool = False) -> Checkpoint:
         """A checkpoint to play with or, with ``training``, one to resume from. Changes nothing."""
         agent = self._agent()
         progress = {"seed": self.seed, "decisions": self.decisions, "rollouts": self.rollouts, "seconds": round(self.seconds, 1)}
-        about = self.about | progress | {"training": self.settings.as_dict()}
+        about = self.about | progress | {"training": self.settings.as_dict()} | to_builtins(self.training())
         if not training:
             return replace(agent, about=about)
         return replace(agent, about=about | {_FORMAT_KEY: _FORMAT, "run": self.run}, arrays={**agent.arrays, **self._state()})
@@ -133,9 +152,9 @@ class Trainer(ABC):
         for name in own:
             if saved.get(name) != own[name]:
                 raise ConfigError(f"this checkpoint was trained with {name}={saved.get(name)}; expected {name}={own[name]}")
-        self.seed, self.decisions, self.rollouts = progress.seed, progress.decisions, progress.rollouts
+        self.seed, self.decisions, self.rollouts = unreserved(progress.seed), progress.decisions, progress.rollouts
         self.seconds, self.run = progress.seconds, progress.run
-        known = {*Progress.__struct_fields__, _FORMAT_KEY}
+        known = {*Progress.__struct_fields__, *Training.__struct_fields__, _FORMAT_KEY}
         self.about = {key: value for key, value in checkpoint.about.items() if key not in known}
         self._restore(checkpoint.arrays)
         restored = self.checkpoint(training=True).arrays

@@ -14,7 +14,8 @@ import msgspec
 import numpy as np
 
 from ginkgo_agents.evaluation.benchmark.runs import Cell, play_cell, values_of
-from ginkgo_agents.evaluation.benchmark.tasks import FORMAT, VERSION, Frozen, Known, Task, all_tasks, tasks_file
+from ginkgo_agents.evaluation.benchmark.tasks import Frozen, Known, Task, all_tasks, tasks_file
+from ginkgo_agents.evaluation.files import read_json
 from ginkgo_agents.registry import as_published
 from ginkgo_env.core.files import atomic_write
 
@@ -42,14 +43,9 @@ def main() -> None:
             if opponent not in task.frozen:
                 task.frozen[opponent] = Frozen(*(known(task, opponent, agent) for agent in ("random", task.reference)))
                 print(task.id, opponent, task.frozen[opponent], file=sys.stderr, flush=True)
-                write(path, tasks)
-
-
-def write(path: Path, tasks: list[Task]) -> None:
-    """Write the file of tasks."""
-    document = {"format": FORMAT, "version": VERSION, "tasks": msgspec.to_builtins(tasks)}
-    with atomic_write(path) as temporary:
-        temporary.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+                document = read_json(path) | {"tasks": msgspec.to_builtins(tasks)}
+                with atomic_write(path) as temporary:
+                    temporary.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

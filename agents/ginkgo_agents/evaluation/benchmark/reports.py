@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import msgspec
 from matplotlib.figure import Figure
 
 from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, write_parquet
-from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text
+from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text, training_of
 from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
@@ -37,6 +38,8 @@ def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
     """
     head = {name: run.settings[name] for name in ("format", "version", "ginkgo_env")}
     agent = {"name": run.agent, "budget": budget_text(run.budget), "declared": run.declared}
+    training = training_of(run.agent)
+    agent |= msgspec.to_builtins(training) | {"training_track": training.track}
     return head | {"agent": agent, "quick": run.quick, "complete": complete, "tasks": list(rows)}
 
 
@@ -98,8 +101,12 @@ def markdown(report: Report) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """Sentences on how each task was played, on what is missing, and on lost games."""
+    """Sentences on how the agent was trained, how tasks were played, what is missing, and lost games."""
     found = [] if report["complete"] else ["Interrupted: finished tasks only."]
+    if (agent := report["agent"])["trained_on"] is not None:  # JSON escapes what a file could do to a terminal
+        on = json.dumps({name: value for name, value in agent["trained_on"].items() if value})
+        decisions, seed, track = (agent[f"training_{name}"] for name in ("decisions", "seed", "track"))
+        found.append(f"trained on {on}: {decisions} decisions, seed {seed}; track {track}")
     for task in {all_tasks()[row["task"]].game: all_tasks()[row["task"]] for row in report["tasks"]}.values():
         found += notes_on_names(task.panel, task.game)
     for row in report["tasks"]:

@@ -1,6 +1,6 @@
-"""The tasks of the benchmark, as ``tasks.json`` states them, and the budgets of agents.
+"""The tasks of the benchmark, the protocol for learning methods, and the budgets of agents.
 
-A released task never changes: another version is another id.
+Tasks and protocol are data in ``tasks.json``. A released task never changes: another version is another id.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, field
 
 from ginkgo_agents.base import WORLDS
 from ginkgo_agents.checkpoints import read_checkpoint
@@ -19,12 +21,13 @@ from ginkgo_agents.registry import path_of, plain_name
 from ginkgo_agents.search import SIMULATIONS
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.strict_json import StrictStruct, convert, parse
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-benchmark-tasks", 1
 ALONE = "alone"
 """The only member of the panel in games with one side."""
+_Count = Annotated[int, Meta(ge=0)]
 Budget = int | Literal["reactive"]
 """What a decision may cost: ``reactive``, one forward pass at most, or a number of simulations."""
 
@@ -95,9 +98,25 @@ class Task(StrictStruct):
         return budget_text(fitting[0]) if fitting else "open"
 
 
+class LearningProtocol(StrictStruct):
+    """How results of learning methods are made, so that they compare.
+
+    tracks : the largest number of training decisions in each track; the track ``open`` has no limit
+    training_seeds : the least number of training runs, each with a seed of its own, over which a method is reported
+    reserved_seeds : the first seed that is reserved for tasks, and the first one after these
+    rules : sentences: what counts as a training decision, and what is reported
+    """
+
+    tracks: list[int]
+    training_seeds: int
+    reserved_seeds: tuple[int, int]
+    rules: list[str]
+
+
 class _File(StrictStruct):
     format: str
     version: int
+    learning_methods: LearningProtocol
     tasks: list[Task]
 
 
@@ -118,12 +137,21 @@ def tasks_file() -> Any:
 
 
 @cache
-def all_tasks() -> Mapping[str, Task]:
-    """All tasks by id, in the order of the file."""
+def _file() -> _File:
     file = convert(parse(tasks_file().read_text("utf-8")), _File)
     if (file.format, file.version) != (FORMAT, VERSION):
         raise ConfigError(f"invalid tasks.json of format {short_repr(file.format)} {file.version}; expected {FORMAT} {VERSION}")
-    return {task.id: task for task in file.tasks}
+    return file
+
+
+def all_tasks() -> Mapping[str, Task]:
+    """All tasks by id, in the order of the file."""
+    return {task.id: task for task in _file().tasks}
+
+
+def learning_protocol() -> LearningProtocol:
+    """The protocol for learning methods."""
+    return _file().learning_methods
 
 
 def tasks_like(pattern: str = "*") -> list[Task]:
@@ -180,3 +208,79 @@ def budget_of(name: str, declared: str | None = None) -> tuple[Budget | None, bo
     if known is not None and given not in (None, known):
         raise ConfigError(f"invalid budget {declared}; that of {short_repr(name)} is known: {budget_text(known)}")
     return (known, False) if known is not None else (given, True)
+
+
+def is_reserved(seed: int) -> bool:
+    """Whether a seed lies in the range that is kept for present and future tasks of the benchmark.
+
+    Deals are spawned from a seed and the number of seats (``evaluation.matches.deal_seeds``): the deals of a task from the task's
+    seed. Trainers, ``ginkgo generate`` and imitation take no reserved seed, so none of them is told to play the deals of a task.
+
+    The range holds seeds from which games are spawned, not the 64-bit seeds of the games themselves. A batch or an environment
+    that is reset with a seed spawns its games in another stream, so not even a reserved seed gives it the deals of a task there.
+    That a game with a spawned seed is by chance one of the some 4,000 deals of the tasks is not excluded, but has a probability
+    of about 2e-16 for each game, 2e-8 in 100 million games, and is not checked. Nor is checked what a program does with seeds of
+    its own: it can spawn or name the deals of a task, and batches and environments play them.
+
+    >>> is_reserved(20261101), is_reserved(0)
+    (True, False)
+    """
+    first, end = learning_protocol().reserved_seeds
+    return first <= seed < end
+
+
+def unreserved(seed: int) -> int:
+    """Return a seed to train with. Raises ConfigError if it is reserved."""
+    if is_reserved(seed):
+        first, end = learning_protocol().reserved_seeds
+        raise ConfigError(f"the seed {seed} is reserved: {first} to {end - 1} are for tasks of ginkgo benchmark, not training")
+    return seed
+
+
+class TrainedOn(StrictStruct, kw_only=True):
+    """What an agent was trained on.
+
+    game, config : name and version of the game, and its options
+    opponents : the other agents in its games, besides itself and its past
+    teachers : the agents whose decisions it learned
+    data_set : name or digest of the data set that it learned from; empty: none
+    start : what is known about the training of the checkpoint with whose weights it started; None: there was none
+    """
+
+    game: str
+    config: dict[str, Any]
+    opponents: list[str] = field(default_factory=list)
+    teachers: list[str] = field(default_factory=list)
+    data_set: str = ""
+    start: Training | None = None
+
+
+class Training(StrictStruct, kw_only=True):
+    """What is known about the training of an agent; None: not known.
+
+    training_decisions : number of training decisions, as the protocol counts them, those of a start included
+    """
+
+    trained_on: TrainedOn | None = None
+    training_decisions: _Count | None = None
+    training_seed: _Count | None = None
+
+    @property
+    def track(self) -> str:
+        """The smallest track for its training decisions; ``open`` if there is none, or if unknown."""
+        fitting = [size for size in sorted(learning_protocol().tracks) if _size(self.training_decisions) <= size]
+        return f"{fitting[0]} decisions" if fitting else "open"
+
+
+def training_in(about: Any) -> Training:
+    """What the data about a checkpoint say about its training; nothing where they are malformed."""
+    try:
+        return convert({name: about.get(name) for name in Training.__struct_fields__}, Training)
+    except (AttributeError, JsonError, RecursionError):
+        return Training()
+
+
+def training_of(agent: str) -> Training:
+    """What the checkpoint of an agent says about its training. Raises ConfigError if it is damaged."""
+    path = path_of(agent)
+    return Training() if path is None else training_in(read_checkpoint(path).about)
