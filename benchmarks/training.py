@@ -13,6 +13,7 @@ from typing import Annotated
 
 import torch
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 from rich.table import Table
 from sb3_contrib import MaskablePPO
@@ -20,19 +21,19 @@ from sb3_contrib import MaskablePPO
 from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.registry import make_game
+from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.ppo import PpoTrainer
-from ginkgo_training.settings import OpponentSettings, PpoSettings
+from ginkgo_training.self_play import SelfPlayTrainer
+from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, TrainerSettings
 
 UNITS, PLAYERS = 128, 2
-SELF_PLAY = OpponentSettings()
 Step = Callable[[], int]
 """Plays a rollout and learns from it; returns the number of its decisions."""
 
 
-def ginkgo(opponents: OpponentSettings) -> Step:
-    """The trainer of this project."""
-    settings = PpoSettings(network=NetworkSettings(hidden=UNITS), opponents=opponents)
-    trainer = PpoTrainer(make_game("ginkgopolis", players=PLAYERS), settings, 0, "cpu")
+def ginkgo(kind: type[SelfPlayTrainer], settings: TrainerSettings) -> Step:
+    """A trainer of this project."""
+    trainer = kind(make_game("ginkgopolis", players=PLAYERS), settings, 0, "cpu")
 
     def step() -> int:
         before = trainer.decisions
@@ -66,9 +67,11 @@ def stable_baselines() -> Step:
 def main(rounds: Annotated[int, typer.Option(help="Rollouts of each, after one that does not count.", min=1)] = 7) -> None:
     """Print decisions a second of each."""
     torch.set_num_threads(1)
+    ppo = PpoSettings(network=NetworkSettings(hidden=UNITS))
     learners = {
-        "ginkgo train ppo, self-play": ginkgo(SELF_PLAY),
-        "ginkgo train ppo, default opponents": ginkgo(PpoSettings().opponents),
+        "ginkgo train ppo, self-play": ginkgo(PpoTrainer, replace(ppo, opponents=OpponentSettings())),
+        "ginkgo train ppo, default opponents": ginkgo(PpoTrainer, ppo),
+        "ginkgo train lookahead": ginkgo(LookaheadTrainer, LookaheadSettings()),
         "MaskablePPO of sb3-contrib": stable_baselines(),
     }
     rates: dict[str, list[float]] = {name: [] for name in learners}

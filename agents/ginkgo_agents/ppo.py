@@ -121,10 +121,11 @@ class Network:
             parts.append(turn.features())
         return np.concatenate(parts, axis=1, dtype=np.float32)
 
-    def forward(self, xp: Any, weights: Weights, x: Any, *, critic: bool = False) -> tuple[Any, Any]:
+    def forward(self, xp: Any, weights: Weights, x: Any, *, critic: bool = False, last: Any = None) -> tuple[Any, Any]:
         """Compute logits (B, actions) and, with `critic`, values (B,) of inputs (B, size).
 
         xp : ``numpy`` or ``torch``; weights and x are its arrays
+        last : unless the network is structured, may compute the logits from the last hidden units (B, n), weights and bias
         """
         layer = layer_of if xp is np else _torch_layer
         w, rows = weights, len(x)
@@ -139,7 +140,8 @@ class Network:
             context = xp.concatenate([context, card.sum(axis=1)[:, None], buildings[:, None], *sets], axis=2)
         h = layer(context, w["trunk_1"], w["trunk_1_bias"], positive=True)
         h = layer(h, w["trunk_2"], w["trunk_2_bias"], positive=True)
-        logits = layer(h, w["other"], w["other_bias"]).squeeze(1)
+        other = w["other"], w["other_bias"]
+        logits = last(h.squeeze(1), *other) if last else layer(h, *other).squeeze(1)
         if self.structured:
             query = layer(_relu(layer(card, w["card_query"]) + layer(h, w["context_query"])), w["query"])
             tile = layer(tiles.swapaxes(1, 2), w["tile_key"])

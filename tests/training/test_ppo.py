@@ -251,7 +251,7 @@ def test_it_learns_to_win(trial_game: str) -> None:
 
 
 def test_devices() -> None:
-    assert chosen_device("cpu").type == "cpu" and chosen_device().type in ("cpu", "cuda")
+    assert chosen_device("cpu").type == "cpu" and chosen_device().type == "cpu" and chosen_device("auto").type in ("cpu", "cuda")
     for wrong in ("moon", "cuda:99"):
         with pytest.raises(ConfigError, match=f"cannot train on '{wrong}'"):
             chosen_device(wrong)

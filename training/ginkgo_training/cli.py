@@ -38,7 +38,7 @@ EvaluateEvery = Annotated[
         show_default="0.15, less in short runs; a tenth of the rollouts",
     ),
 ]
-Device = Annotated[str, typer.Option(help="Where networks are trained: cpu, cuda, or auto, which takes a GPU if there is one.")]
+Device = Annotated[str, typer.Option(help="Where networks are trained: cpu, or (untested) cuda or auto, a GPU if there is one.")]
 Reward = Annotated[str | None, typer.Option(help="win, margin, outcome, score or module:function.", show_default="outcome")]
 OwnNetwork = Annotated[
     str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
@@ -78,7 +78,7 @@ def _trainer(kind: str, text: str, *lacking: str) -> None:
         against: Against = None,
         evaluate_games: EvaluateGames = None,
         evaluate_every: EvaluateEvery = None,
-        device: Device = "auto",
+        device: Device = "cpu",
         out: Out = None,
         resume: Resume = None,
         ray: Ray = False,

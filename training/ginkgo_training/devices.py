@@ -1,4 +1,4 @@
-"""Devices on which networks are trained. Games are always played on the processor."""
+"""Devices on which networks are trained. Games are always played on the processor; GPUs are untested."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import torch
 
 from ginkgo_env.core.errors import ConfigError, short_repr
 
-AUTO = "auto"
 
-
-def chosen_device(name: str = AUTO) -> torch.device:
+def chosen_device(name: str = "cpu") -> torch.device:
     """The device with a name such as ``cpu`` or ``cuda:1``; ``auto`` takes a GPU if there is one.
 
     Raises ConfigError for a device that is unknown or absent.
     """
-    if name == AUTO:
+    if name == "auto":
         accelerator = torch.accelerator.current_accelerator(check_available=True)
         return accelerator if accelerator is not None and accelerator.type == "cuda" else torch.device("cpu")
     try:

@@ -11,7 +11,6 @@ all seats, and each seat learns from its own trajectory (``trajectories``). In a
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -32,13 +31,13 @@ from ginkgo_agents.lookahead import (
     used_columns,
     win_share,
 )
-from ginkgo_env.core.afterstates import Afterstates
+from ginkgo_env.core.afterstates import Afterstates, LegalActions
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_training.devices import AUTO
+from ginkgo_training.legal import PolicyLoss, draw, lists_from, rows_of
 from ginkgo_training.networks import load_module, module_arrays, own_estimator
 from ginkgo_training.opponents import Decide, player_of_agent
-from ginkgo_training.perceptron import Perceptron
+from ginkgo_training.perceptron import Perceptron, Tanh
 from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates, reward_option
 from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.torch_agent import LOOKAHEAD_KIND, TorchLookaheadAgent
@@ -46,6 +45,7 @@ from ginkgo_training.trainer import Arrays, array_of
 from ginkgo_training.trajectories import advantages_of
 
 _MAX_GRAD_NORM = 0.5
+_PART = 256  # decisions whose leaves are learned from together: they stay in the cache of the processor
 _WARM_UP = 3  # rollouts of random play before the first one
 
 
@@ -58,7 +58,7 @@ class Evaluator(Perceptron):
     """
 
     def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int) -> None:
-        super().__init__(used_columns(layout, without), layout.size, hidden, 2, nn.Tanh, spread=0.1)
+        super().__init__(used_columns(layout, without), layout.size, hidden, 2, Tanh, spread=0.1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Estimate win and margin (rows, 2) from prepared features."""
@@ -130,7 +130,7 @@ class LookaheadTrainer(SelfPlayTrainer):
 
     settings: LookaheadSettings
 
-    def __init__(self, game: Game, settings: LookaheadSettings, seed: int, device: str = AUTO) -> None:
+    def __init__(self, game: Game, settings: LookaheadSettings, seed: int, device: str = "cpu") -> None:
         super().__init__(game, settings, seed, device)
         self._reward = estimated_reward(settings.reward, game.sides)
         self.agent_options = reward_option(settings.reward)
@@ -147,6 +147,7 @@ class LookaheadTrainer(SelfPlayTrainer):
         self.tau = nn.Parameter(torch.tensor(settings.tau, device=self.device))
         self.parameters = [*self.scorer.parameters(), *self.critic.parameters(), self.tau]
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
+        self._leaves = torch.empty(0, device=self.device)  # memory for those of a rollout
         self._warm_up()
         self.averages = {"scorer": copy.deepcopy(self.scorer), "critic": copy.deepcopy(self.critic)}
         """The networks that the agent plays with: moving averages, which play better than the current weights."""
@@ -197,7 +198,7 @@ class LookaheadTrainer(SelfPlayTrainer):
         features = self.critic.prepared(batch.features())
         after = batch.afterstates(self.settings.worlds, seed=int(self.random.integers(2**62)))
         outcomes = outcomes_of(after, self.game, batch.actor.astype(np.int64), self._reward)
-        places, log_probs, leaves = self._choose(after, outcomes)
+        actions, places, log_probs, leaves = self._choose(after, outcomes)
         rollout.leaves.append(leaves)
         rollout.outcomes.append(outcomes)
         rollout.ended.append(after.done)
@@ -206,19 +207,17 @@ class LookaheadTrainer(SelfPlayTrainer):
         rollout.log_probs.append(log_probs)
         rollout.features.append(features)
         rollout.values.append(self.critic(features).cpu().numpy())
-        return np.asarray(after.actions[after.offsets[:-1] + places])
+        return actions
 
     def _choose(
         self, after: Afterstates, outcomes: NDArray[np.float32]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
-        """Draw a place (B,) among the actions of each row; return it with log-probabilities (B,) and prepared leaves."""
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
+        """Draw an action (B,) for each row; return it with its place, its log probability and all prepared leaves."""
         n, worlds, size = after.views.shape
         leaves = self.scorer.prepared(after.views.reshape(n * worlds, size))
         logits = self._logits(leaves, torch.from_numpy(outcomes), torch.from_numpy(after.done))
-        padded = padded_rows(logits, np.diff(after.offsets))
-        log_probs = torch.log_softmax(padded, 1).cpu().numpy()
-        places = (log_probs + self.random.gumbel(size=log_probs.shape).astype(np.float32)).argmax(axis=1)
-        return places, log_probs[np.arange(len(log_probs)), places], leaves.view(n, worlds, -1)
+        keys = self.random.integers(2**64, size=len(after.offsets) - 1, dtype=np.uint64)
+        return *draw(logits.cpu(), LegalActions(after.offsets, after.actions), keys), leaves.view(n, worlds, -1)
 
     def _logits(self, leaves: torch.Tensor, outcomes: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
         """Logits (n,) from prepared leaves (n x worlds, columns), and outcomes where the game has ended."""
@@ -253,43 +252,39 @@ class LookaheadTrainer(SelfPlayTrainer):
         if not learned.size:
             return self.pool.numbers()
         own = advantage[learned]
-        advantage = self._tensor(((advantage - own.mean()) / (own.std() + 1e-8)).astype(np.float32))
+        advantage = ((advantage - own.mean()) / (own.std() + 1e-8)).astype(np.float32)
         targets = self._tensor(returns.reshape(-1, 2).astype(np.float32))
-        counts = np.concatenate(rollout.counts)
-        first = np.concatenate([[0], np.cumsum(counts)])
-        leaves, features = torch.cat(rollout.leaves).to(self.device), torch.cat(rollout.features).to(self.device)
+        leaves = torch.cat([each.to(self.device) for each in rollout.leaves], out=self._leaves.resize_(0))
+        features = torch.cat(rollout.features).to(self.device)
+        entries = lists_from(np.concatenate(rollout.counts), np.arange(len(leaves)))
         outcomes, ended = self._tensor(np.concatenate(rollout.outcomes)), self._tensor(np.concatenate(rollout.ended))
-        places, old = self._tensor(np.concatenate(rollout.places)), self._tensor(np.concatenate(rollout.log_probs))
+        played = np.concatenate(rollout.places), np.concatenate(rollout.log_probs), advantage
         if settings.network_class:  # a module of the user may use random numbers
             torch.manual_seed(int(self.random.integers(2**31)))
         self.scorer.train()
         self.critic.train()
-        losses: list[list[float]] = []
+        losses: list[torch.Tensor] = []
         for _ in range(settings.n_epochs):
             order = self.random.permutation(learned)
             for start in range(0, len(order), settings.batch_size):
                 minibatch = order[start : start + settings.batch_size]
-                rows = self._tensor(minibatch)
-                at = self._tensor(np.concatenate([np.arange(first[i], first[i + 1]) for i in minibatch]))
-                logits = self._logits(leaves[at].flatten(0, 1), outcomes[at], ended[at])
-                log_probs = torch.log_softmax(padded_rows(logits, counts[minibatch]), 1)
-                ratio = torch.exp(log_probs.gather(1, places[rows, None])[:, 0] - old[rows])
-                gain = advantage[rows]
-                policy = -torch.min(ratio * gain, ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range) * gain).mean()
-                probabilities = log_probs.exp()
-                entropy = -(probabilities * log_probs.masked_fill(probabilities == 0, 0.0)).sum(1).mean()
-                value = ((self.critic(features[rows]) - targets[rows]) ** 2).mean()
                 self.optimizer.zero_grad(set_to_none=True)
-                (policy + value - settings.ent_coef * entropy).backward()
+                for part in np.split(minibatch, range(_PART, len(minibatch), _PART)):
+                    listed, rows = rows_of(entries, part), self._tensor(part)
+                    at = self._tensor(listed.actions)
+                    logits = self._logits(leaves.index_select(0, at).flatten(0, 1), outcomes[at], ended[at]).cpu()
+                    known = listed.offsets, *(array[part] for array in played), settings.clip_range, settings.ent_coef
+                    policy, parts = PolicyLoss.apply(logits, *known)  # type: ignore[no-untyped-call]
+                    value = ((self.critic(features[rows]) - targets[rows]) ** 2).mean().cpu()
+                    (len(part) / len(minibatch) * (policy + value)).backward()
+                    losses.append(torch.cat([parts, value.detach()[None]]))
                 nn.utils.clip_grad_norm_(self.parameters, _MAX_GRAD_NORM)
                 self.optimizer.step()
-                clipped = ((ratio - 1).abs() > settings.clip_range).float().mean()
-                losses.append([policy.item(), value.item(), entropy.item(), clipped.item()])
         self.scorer.eval()
         self.critic.eval()
         self._average()
-        names = ("policy_loss", "value_loss", "entropy", "clipped")
-        means = dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
+        names = ("policy_loss", "entropy", "clipped", "value_loss")
+        means = dict(zip(names, torch.stack(losses).mean(0).tolist(), strict=True))
         returns, values = (array.reshape(-1, 2)[learned] for array in (returns, values))
         explained = 1 - ((returns - values) ** 2).mean() / (returns.var() + 1e-8)
         more = {"return": float(self._combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
@@ -352,10 +347,3 @@ class LookaheadTrainer(SelfPlayTrainer):
         with torch.no_grad():
             self.tau.copy_(torch.from_numpy(array_of(arrays, "tau", self.tau.detach().cpu().numpy())))
         super()._restore(arrays)
-
-
-def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:
-    """Pad logits (n,) of rows with counts (rows,) entries each to (rows, most), by minus infinity."""
-    most = int(counts.max())
-    inside = torch.from_numpy(np.arange(most) < counts[:, None]).to(logits.device)
-    return torch.full(inside.shape, -math.inf, device=logits.device).masked_scatter(inside, logits)

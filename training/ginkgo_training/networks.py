@@ -6,7 +6,7 @@ A policy is a ``torch.nn.Module`` that takes inputs (B, n) float32 and returns l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ginkgo_agents.ppo import LAYOUTS, InputKind, Network, Weights
+from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
+from ginkgo_training.legal import LastLayer
 from ginkgo_training.trainer import Arrays, array_of
 
 _FIXED = ("mean", "scale")  # not learned
 NetworkClass = Callable[[Game], nn.Module]
-_NEVER = -1e8  # the logit of padding: its probability is exactly 0
 
 
 class NetworkPolicy(nn.Module):
@@ -42,34 +43,10 @@ class NetworkPolicy(nn.Module):
             else:
                 self.register_parameter(name, nn.Parameter(tensor))
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute logits (B, actions) and values (B,) of inputs (B, size)."""
+    def forward(self, x: Tensor, last: Any = None) -> tuple[Tensor, Tensor]:
+        """Compute logits (B, actions) and values (B,) of inputs (B, size); see :meth:`Network.forward`."""
         weights: Weights = {**self._parameters, **self._buffers}
-        return self.network.forward(torch, weights, x, critic=True)
-
-
-class PaddedActions(NamedTuple):
-    """The legal actions of N decisions, side by side.
-
-    Networks have many more actions than are ever legal at once, so computing with the legal ones is faster.
-    """
-
-    ids: NDArray[np.int64]
-    """(N, most) the legal actions of each decision, in order, padded by 0."""
-    inside: NDArray[np.bool_]
-    """(N, most) whether an entry is an action, not padding."""
-
-    def tensors(self, device: torch.device | str = "cpu") -> tuple[Tensor, Tensor]:
-        """The two arrays as tensors."""
-        return torch.from_numpy(self.ids).to(device), torch.from_numpy(self.inside).to(device)
-
-
-def padded_actions(ids: NDArray[np.int64], counts: NDArray[np.int64]) -> PaddedActions:
-    """Pad the ids of legal actions, of which each decision has counts (N,)."""
-    inside = np.arange(counts.max(initial=1)) < counts[:, None]
-    padded = np.zeros(inside.shape, np.int64)
-    padded[inside] = ids
-    return PaddedActions(padded, inside)
+        return self.network.forward(torch, weights, x, critic=True, last=last)
 
 
 def own_network(network: NetworkClass | str, game: Game, shapes: tuple[tuple[int, ...], ...] = ()) -> nn.Module:
@@ -110,9 +87,16 @@ def own_estimator(network: NetworkClass | str, game: Game) -> nn.Module:
     return module
 
 
-def log_probabilities(logits: Tensor, ids: Tensor, inside: Tensor) -> Tensor:
-    """Compute log probabilities (N, most) of legal actions from logits (N, A) of all actions."""
-    return torch.log_softmax(logits.gather(1, ids).masked_fill(~inside, _NEVER), dim=1)
+def evaluate(policy: nn.Module, inputs: Tensor, legal: LegalActions) -> tuple[Tensor, Tensor]:
+    """Compute logits (N,) of legal actions and values (B,) of inputs (B, n), on the processor."""
+    if isinstance(policy, NetworkPolicy) and not policy.network.structured:
+        last: Any = LastLayer.apply
+        logits, values = policy(inputs, lambda *layer: last(*(each.cpu() for each in layer), legal))
+        return logits, values.cpu()
+    logits, values = policy(inputs)
+    rows = np.repeat(np.arange(len(inputs)), np.diff(legal.offsets))
+    places = torch.from_numpy(rows * logits.shape[1] + legal.actions)
+    return logits.cpu().reshape(-1).index_select(0, places), values.cpu()
 
 
 def write_inputs(batch: Batch, kind: InputKind, out: NDArray[np.float32], seat: int | None = None) -> None:

@@ -21,26 +21,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ginkgo_agents.base import sample_actions
 from ginkgo_agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.ppo import CRITIC, KIND, LAYOUTS, POLICY, InputKind, Network
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import OUTCOME_UNIT, require_final
-from ginkgo_training.devices import AUTO
 from ginkgo_training.imitation import imitate, record_decisions
-from ginkgo_training.networks import (
-    NetworkPolicy,
-    PaddedActions,
-    input_size,
-    load_module,
-    log_probabilities,
-    module_arrays,
-    own_network,
-    padded_actions,
-    write_inputs,
-)
+from ginkgo_training.legal import PolicyLoss, draw, lists_from, rows_of
+from ginkgo_training.networks import NetworkPolicy, evaluate, input_size, load_module, module_arrays, own_network, write_inputs
 from ginkgo_training.opponents import Decide, agent_to_train_with
 from ginkgo_training.self_play import SelfPlayTrainer
 from ginkgo_training.settings import PpoSettings
@@ -56,10 +44,10 @@ class Rollout(NamedTuple):
 
     inputs: Tensor
     """(T, B, n) float32, the inputs of the policy; pinned if the policy is on a GPU, so that it is copied there quickly."""
-    legal: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
-    """For each step, the legal actions of all games, game by game, and their number in each game, (B,)."""
-    indices: NDArray[np.int64]
-    """(T, B) the indices of the actions played among the legal ones."""
+    legal: list[LegalActions]
+    """The legal actions of all games in each step."""
+    places: NDArray[np.int64]
+    """(T, B) the places of the actions played among the legal ones."""
     log_probs: NDArray[np.float32]
     """(T, B) the policy's log probabilities of these."""
     values: NDArray[np.float32]
@@ -85,7 +73,7 @@ class PpoTrainer(SelfPlayTrainer):
 
     settings: PpoSettings
 
-    def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = AUTO) -> None:
+    def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = "cpu") -> None:
         super().__init__(game, settings, seed, device, settings.reward or ("outcome" if game.sides > 1 else "score"))
         self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
         if settings.imitate:
@@ -144,13 +132,10 @@ class PpoTrainer(SelfPlayTrainer):
         rollout.legal.clear()
         for step in range(self.settings.n_steps):
             write_inputs(batch, self.observation, rollout.inputs[step].numpy())
-            offsets, ids = batch.legal_actions()
-            rollout.legal.append((ids, np.diff(offsets)))
-            self._legal = padded_actions(*rollout.legal[-1])
+            rollout.legal.append(batch.legal_actions())
             keys = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
-            actions, rollout.indices[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, keys)
+            actions, rollout.places[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, keys)
             rollout.seats[step] = self.pool.decide(actions)
-            actions[batch.actor < 0] = NO_ACTION  # a game that was over at its start
             batch.step(actions)
             rollout.done[step], rollout.rewards[step] = batch.done, batch.rewards / self._unit
             self.pool.update()
@@ -161,17 +146,12 @@ class PpoTrainer(SelfPlayTrainer):
     def _sample(
         self, policy: nn.Module, rows: NDArray[np.int64], keys: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
-        """Draw actions (k,) in rows (k,) of the current step; return them with indices, log probabilities and values."""
-        legal, inputs = self._legal, self._rollout.inputs[len(self._rollout.legal) - 1]
+        """Draw actions (k,) in rows (k,) of the current step; return them with places, log probabilities and values."""
+        legal, inputs = self._rollout.legal[-1], self._rollout.inputs[len(self._rollout.legal) - 1]
         if len(rows) < len(inputs):
-            inputs, legal = inputs[rows], PaddedActions(legal.ids[rows], legal.inside[rows])
-        logits, values = policy(inputs.to(self.device, non_blocking=True))
-        logs = log_probabilities(logits.cpu(), *legal.tensors())
-        probabilities = torch.softmax(logs.double(), 1).numpy()
-        if not np.isfinite(probabilities).all():
-            raise ConfigError("the probabilities are not numbers: the weights have become too large")
-        indices, every = sample_actions(probabilities, keys), np.arange(len(rows))
-        return legal.ids[every, indices], indices, logs.numpy()[every, indices], values.cpu().numpy()
+            inputs, legal = inputs[rows], rows_of(legal, rows)
+        logits, values = evaluate(policy, inputs.to(self.device, non_blocking=True), legal)
+        return *draw(logits, legal, keys), values.numpy()
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
         policy = deepcopy(self.policy).eval()
@@ -202,33 +182,30 @@ class PpoTrainer(SelfPlayTrainer):
         gains = advantages.reshape(-1)
         gains = (gains - gains[learned].mean()) / (gains[learned].std() + 1e-8)
         inputs = rollout.inputs.flatten(0, 1).to(self.device, non_blocking=True)
-        ids, counts = map(np.concatenate, zip(*rollout.legal, strict=True))
-        legal, inside = padded_actions(ids, counts).tensors(self.device)
-        indices, old, gain, target = (
-            torch.from_numpy(array.reshape(-1)).to(self.device)
-            for array in (rollout.indices, rollout.log_probs, gains.astype(np.float32), returns.astype(np.float32))
-        )
+        counts, actions = zip(*((np.diff(legal.offsets), legal.actions) for legal in rollout.legal), strict=True)
+        legal = lists_from(np.concatenate(counts), np.concatenate(actions))
+        target = torch.from_numpy(returns.reshape(-1).astype(np.float32))
+        played = rollout.places.reshape(-1), rollout.log_probs.reshape(-1), gains.astype(np.float32)
         self.policy.train()
         losses: list[Tensor] = []
         for _ in range(settings.n_epochs):
-            order = torch.from_numpy(self.random.permutation(learned)).to(self.device)
-            for rows in torch.split(order, settings.batch_size):
-                logits, values = self.policy(inputs[rows])
-                logs = log_probabilities(logits, legal[rows], inside[rows])
-                ratio = torch.exp(logs.gather(1, indices[rows, None])[:, 0] - old[rows])
-                clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-                policy = -torch.min(ratio * gain[rows], clipped * gain[rows]).mean()
-                entropy = -(torch.softmax(logs, 1) * logs).sum(1).mean()
-                value = ((values - target[rows]) ** 2).mean()
+            order = self.random.permutation(learned)
+            for start in range(0, len(order), settings.batch_size):
+                rows = order[start : start + settings.batch_size]
+                listed, at = rows_of(legal, rows), torch.from_numpy(rows)
+                logits, values = evaluate(self.policy, inputs[at.to(self.device)], listed)
+                known = listed.offsets, *(array[rows] for array in played), settings.clip_range, settings.ent_coef
+                policy, parts = PolicyLoss.apply(logits, *known)  # type: ignore[no-untyped-call]
+                value = ((values - target[at]) ** 2).mean()
                 self.optimizer.zero_grad(set_to_none=True)
-                (policy + settings.vf_coef * value - settings.ent_coef * entropy).backward()
+                (policy + settings.vf_coef * value).backward()
                 nn.utils.clip_grad_norm_(self.policy.parameters(), settings.max_grad_norm)
                 self.optimizer.step()
-                losses.append(torch.stack([policy, value, entropy, (clipped != ratio).float().mean()]).detach())
+                losses.append(torch.cat([parts, value.detach()[None]]))
         means = torch.stack(losses).mean(0).tolist()
         errors = (returns - rollout.values).reshape(-1)[learned]
         explained = 1 - float((errors**2).mean() / (returns.reshape(-1)[learned].var() + 1e-8))
-        numbers = dict(zip(("policy_loss", "value_loss", "entropy", "clipped"), means, strict=True))
+        numbers = dict(zip(("policy_loss", "entropy", "clipped", "value_loss"), means, strict=True))
         return numbers | {"explained": explained} | self.pool.numbers()
 
     @torch.no_grad()

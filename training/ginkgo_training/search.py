@@ -28,7 +28,6 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import OUTCOME_UNIT
-from ginkgo_training.devices import AUTO
 from ginkgo_training.lookahead import Evaluator
 from ginkgo_training.opponents import Decide, agent_to_train_with, player_of_agent
 from ginkgo_training.perceptron import PolicyPerceptron
@@ -105,7 +104,7 @@ class SearchTrainer(SelfPlayTrainer):
     settings: SearchSettings
     evaluation_options = ":simulations=0"  # the policy alone, as a search takes minutes
 
-    def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = AUTO) -> None:
+    def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = "cpu") -> None:
         super().__init__(game, settings, seed, device)
         self._reward = estimated_reward(settings.reward, game.sides)
         self.agent_options = reward_option(settings.reward)

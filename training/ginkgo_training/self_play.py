@@ -15,7 +15,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import code_in
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, margin, win
 from ginkgo_env.core.running_games import RunningGames
-from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.devices import chosen_device
 from ginkgo_training.opponents import Decide, OpponentPool
 from ginkgo_training.settings import TrainerSettings
 from ginkgo_training.trainer import (
@@ -54,7 +54,7 @@ class SelfPlayTrainer(Trainer):
     pool: OpponentPool
     optimizer: torch.optim.Optimizer
 
-    def __init__(self, game: Game, settings: TrainerSettings, seed: int, device: str = AUTO, reward: str | None = None) -> None:
+    def __init__(self, game: Game, settings: TrainerSettings, seed: int, device: str = "cpu", reward: str | None = None) -> None:
         super().__init__(game, settings, seed)
         torch.manual_seed(seed % 2**63)  # torch takes no more bits
         torch.set_num_threads(1)  # networks this small are slower on several

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
-from ginkgo_training.devices import AUTO
 from ginkgo_training.lookahead import LookaheadRollout, LookaheadTrainer
 from ginkgo_training.search import SearchRollout, SearchTrainer
 from ginkgo_training.self_play import Rollout, SelfPlayTrainer
@@ -123,7 +122,7 @@ class ShardedTrainer(_Sharded, LookaheadTrainer):  # type: ignore[misc]
     kind, new_rollout = LookaheadTrainer, LookaheadRollout
 
     def __init__(
-        self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
+        self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = "cpu"
     ) -> None:
         super().__init__(game, settings, seed, cluster, device)
 
@@ -134,6 +133,6 @@ class ShardedSearchTrainer(_Sharded, SearchTrainer):  # type: ignore[misc]
     kind, new_rollout = SearchTrainer, SearchRollout
 
     def __init__(
-        self, game: Game, settings: SearchSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
+        self, game: Game, settings: SearchSettings, seed: int, cluster: Cluster | None = None, device: str = "cpu"
     ) -> None:
         super().__init__(game, settings, seed, cluster, device)

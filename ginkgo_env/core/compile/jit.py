@@ -100,10 +100,10 @@ def kernel(function: F, /) -> F: ...
 
 
 @overload
-def kernel(*, inline: bool) -> Callable[[F], F]: ...
+def kernel(*, inline: bool = ..., reorder: bool = ...) -> Callable[[F], F]: ...
 
 
-def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
+def kernel(function: Any = None, /, *, inline: bool = False, reorder: bool = False) -> Any:
     """Compile a function that is called by other kernels.
 
     Called from Python it raises TypeError.
@@ -116,13 +116,15 @@ def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
     ----------
     inline : whether to copy the code into each caller, which the compiler otherwise does for short functions only. Use it for
         kernels that run in each step and are called in one place: each array that a call passes on costs stores and loads
+    reorder : whether floating-point numbers may be added up in another order, which vector instructions need
     """
     if function is None:
-        return functools.partial(kernel, inline=inline)
+        return functools.partial(kernel, inline=inline, reorder=reorder)
     if JIT_DISABLED:
         function.is_kernel = True
         return function
-    dispatcher = _NJIT(**_OPTIONS, forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    options = _OPTIONS | {"forceinline": inline, "fastmath": {"reassoc", "contract"} if reorder else False}
+    dispatcher = _NJIT(**options, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
