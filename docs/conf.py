@@ -73,5 +73,5 @@ nitpick_ignore_regex = [
     (r"py:class", r"(.+\.)?(Flaws|Frozen|Kernels|PlainRecord|RunningGames|SeedsAndActions|Texts|Things|VisibleState)"),
     (r"py:class", r"ginkgo_env\.datasets\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
     (r"py:class", r"ginkgo_env\.envs\.(observation_writer\.(RowSubset|ObservationWriter))"),
-    (r"py:class", r"nn\.Module|InputKind"),
+    (r"py:class", r"nn\.Module|InputKind|ginkgo_agents\.evaluation\.benchmark\.tasks\.Training"),
 ]

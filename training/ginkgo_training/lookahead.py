@@ -274,7 +274,7 @@ class LookaheadTrainer(SelfPlayTrainer):
                     at = self._tensor(listed.actions)
                     logits = self._logits(leaves.index_select(0, at).flatten(0, 1), outcomes[at], ended[at]).cpu()
                     known = listed.offsets, *(array[part] for array in played), settings.clip_range, settings.ent_coef
-                    policy, parts = PolicyLoss.apply(logits, *known)  # type: ignore[no-untyped-call]
+                    policy, parts = PolicyLoss.apply(logits, *known)  # type: ignore[no-untyped-call, unused-ignore]
                     value = ((self.critic(features[rows]) - targets[rows]) ** 2).mean().cpu()
                     (len(part) / len(minibatch) * (policy + value)).backward()
                     losses.append(torch.cat([parts, value.detach()[None]]))

@@ -24,7 +24,7 @@ class Tanh(nn.Module):
 
     def forward(self, x: torch.Tensor) -> Any:
         """Compute tanh of contiguous numbers."""
-        return _CompiledTanh.apply(x) if x.device.type == "cpu" else torch.tanh(x)  # type: ignore[no-untyped-call]
+        return _CompiledTanh.apply(x) if x.device.type == "cpu" else torch.tanh(x)  # type: ignore[no-untyped-call, unused-ignore]
 
 
 class _CompiledTanh(torch.autograd.Function):

@@ -195,7 +195,7 @@ class PpoTrainer(SelfPlayTrainer):
                 listed, at = rows_of(legal, rows), torch.from_numpy(rows)
                 logits, values = evaluate(self.policy, inputs[at.to(self.device)], listed)
                 known = listed.offsets, *(array[rows] for array in played), settings.clip_range, settings.ent_coef
-                policy, parts = PolicyLoss.apply(logits, *known)  # type: ignore[no-untyped-call]
+                policy, parts = PolicyLoss.apply(logits, *known)  # type: ignore[no-untyped-call, unused-ignore]
                 value = ((values - target[at]) ** 2).mean()
                 self.optimizer.zero_grad(set_to_none=True)
                 (policy + settings.vf_coef * value).backward()
