@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Typ
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import indices, random_keys
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, short_repr
 from ginkgo_env.core.game import Game
@@ -195,15 +194,11 @@ class Engine:
         """Return whether actions (k,), any int64, are legal in rows (k,), whatever ``mask`` holds."""
         return are_legal(self._sets, rows, actions)
 
-    @exclusive
-    def sample_rows(self, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return uniform legal actions of some rows (k,), NO_ACTION in finished ones.
+    def _sample_rows(self, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return uniform legal actions of some rows (k,), NO_ACTION in finished ones. Neither argument is checked.
 
         keys : (size,) uint64 random keys; those of the rows are advanced
-
-        Raises BatchError for invalid rows or keys.
         """
-        rows, keys = indices(rows, self.size, "rows"), random_keys(keys, self.size)
         actions, drawn = np.empty(rows.size, np.int64), keys[rows]
         sample_many(0, rows.size, self._sets[rows], drawn, actions)
         keys[rows] = drawn

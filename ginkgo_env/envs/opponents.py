@@ -102,7 +102,7 @@ def _agents(module: str, opponent: str) -> Any:
 
 
 def _play_at_random(subset: RowSubset, rows: Rows, keys: Keys) -> NDArray[np.int64]:
-    return subset.batch.sample_rows(rows, keys)
+    return subset.batch._sample_rows(rows, keys)
 
 
 class _AgentOpponent:

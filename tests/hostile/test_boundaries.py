@@ -154,7 +154,6 @@ def calls(f: Fixtures) -> dict[str, Call]:
         "Batch.set_states": Call(batch.set_states, {"rows": rows, "states": batch.states.copy()}),
         "Batch.copy_rows": Call(batch.copy_rows, {"source": f.other, "source_rows": rows[:2], "rows": rows[1:]}),
         "Batch.resample": Call(batch.resample, {"seat": seats, "seed": 1}),
-        "Batch.sample_rows": Call(batch.sample_rows, {"rows": rows[:2], "keys": f.keys.copy()}),
         "initial_state": Call(game.initial_state, {"seed": 1}),
         "legal_actions": Call(game.legal_actions, {"state": f.state}),
         "step": Call(game.step, {"state": f.state, "action": action}),
