@@ -17,7 +17,7 @@ from ginkgo_env.core.loops import PlayArrays
 from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_many
 from ginkgo_env.core.state import States
 
-ROWS_EACH = 1024
+ROWS_EACH = 2048
 """Least number of rows for each thread: to share fewer costs more processor time than it saves time."""
 
 

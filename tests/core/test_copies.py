@@ -328,7 +328,7 @@ def test_an_error_of_the_caller_waits_for_the_other_threads() -> None:
 
 def test_small_batches_use_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # tests share fewer rows
-    batch, seen = fresh(ginkgo_env.make_game(players=2), 2047, 0, threads=2), list[int]()
+    batch, seen = fresh(ginkgo_env.make_game(players=2), 4095, 0, threads=2), list[int]()
     batch.run(lambda start, stop, *_: seen.append(stop))
-    assert seen == [2047]
+    assert seen == [4095]
     batch.close()
