@@ -79,14 +79,18 @@ def sample_legal(masks: NDArray[np.int8], keys: Keys) -> NDArray[np.int64]:
     return choices
 
 
+def uniform_of(keys: Keys) -> NDArray[np.float64]:
+    """Return a uniform number from 0 to less than 1 from each random key."""
+    return np.asarray((keys >> _BITS).astype(np.float64) / 2.0**53)
+
+
 def sample_actions(probabilities: NDArray[np.float64], keys: Keys) -> NDArray[np.int64]:
     """Sample an index in each row of probabilities (rows, n) from a random key (rows,).
 
     Rows sum to 1. An index with probability 0 is never sampled.
     """
     cumulative = probabilities.cumsum(axis=1)
-    uniform = (keys >> _BITS).astype(np.float64) / 2.0**53
-    return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
+    return np.asarray((cumulative > (uniform_of(keys) * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
 class Jobs(NamedTuple):

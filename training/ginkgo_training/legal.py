@@ -14,12 +14,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ginkgo_agents.base import uniform_of
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.masks import NO_ACTION
-
-_BITS = 11  # a float64 has 53 bits of a random key
 
 
 def lists_from(counts: NDArray[np.int64], actions: NDArray[np.int64]) -> LegalActions:
@@ -99,7 +98,7 @@ def draw(
     if not torch.isfinite(logits).all():
         raise ConfigError("the logits are not finite: the weights have become too large")
     actions, places, log_probs = np.full(len(keys), NO_ACTION), np.zeros(len(keys), np.int64), np.zeros(len(keys), np.float32)
-    _draw_many(logits.numpy(), *legal, (keys >> _BITS) / 2.0**53, actions, places, log_probs)
+    _draw_many(logits.numpy(), *legal, uniform_of(keys), actions, places, log_probs)
     return actions, places, log_probs
 
 

@@ -77,9 +77,18 @@ else:
         function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fmuladd.{lanes}f32")  # type: ignore[no-untyped-call]
         return builder.call(function, [a, b, c])
 
+    def _lanes_at(builder: Any, array: Any, index: Any, lanes: Any) -> Any:
+        """Return a pointer to the numbers of an array from an index on, as a vector."""
+        return builder.bitcast(builder.gep(array.data, [index]), lanes.as_pointer())
+
+    def _spread(builder: Any, value: Any, lanes: Any) -> Any:
+        """Return a vector of equal numbers."""
+        first = builder.insert_element(lanes(ir.Undefined), value, ir.IntType(32)(0))
+        return builder.shuffle_vector(first, lanes(ir.Undefined), ir.VectorType(ir.IntType(32), lanes.count)(None))
+
     def _tile(height: int, width: int) -> Any:
         """Return an intrinsic that computes ``height`` x ``width`` outputs of a layer, with their sums in registers."""
-        word, flag, lanes = ir.IntType(64), ir.IntType(32), ir.VectorType(ir.FloatType(), width)
+        word, lanes = ir.IntType(64), ir.VectorType(ir.FloatType(), width)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             kinds = signature.args[:4]
@@ -88,22 +97,17 @@ else:
             row, column = args[4:]
             rows = [builder.add(row, word(k)) for k in range(height)]
 
-            def lanes_at(array: Any, index: Any) -> Any:
-                return builder.bitcast(builder.gep(array.data, [index]), lanes.as_pointer())
-
-            def spread(value: Any) -> Any:
-                first = builder.insert_element(lanes(ir.Undefined), value, flag(0))
-                return builder.shuffle_vector(first, lanes(ir.Undefined), ir.VectorType(flag, width)(None))
-
-            bias = builder.load(lanes_at(b, column), align=_ITEM)
+            bias = builder.load(_lanes_at(builder, b, column, lanes), align=_ITEM)
             sums = [cgutils.alloca_once_value(builder, bias) for _ in rows]  # type: ignore[no-untyped-call]
             with cgutils.for_range(builder, n) as loop:
-                weights = builder.load(lanes_at(w, builder.add(builder.mul(loop.index, m), column)), align=_ITEM)
+                start = builder.add(builder.mul(loop.index, m), column)
+                weights = builder.load(_lanes_at(builder, w, start, lanes), align=_ITEM)
                 for total, place in zip(sums, rows, strict=True):
                     value = builder.load(builder.gep(x.data, [builder.add(builder.mul(place, n), loop.index)]))
-                    builder.store(_fused(builder, spread(value), weights, builder.load(total)), total)
+                    builder.store(_fused(builder, _spread(builder, value, lanes), weights, builder.load(total)), total)
             for total, place in zip(sums, rows, strict=True):
-                builder.store(builder.load(total), lanes_at(out, builder.add(builder.mul(place, m), column)), align=_ITEM)
+                start = builder.add(builder.mul(place, m), column)
+                builder.store(builder.load(total), _lanes_at(builder, out, start, lanes), align=_ITEM)
             return context.get_dummy_value()
 
         @intrinsic
@@ -128,18 +132,16 @@ else:
             )
             (n,) = cgutils.unpack_tuple(builder, vector.shape)  # type: ignore[no-untyped-call]
 
-            def lanes_at(data: Any, index: Any) -> Any:
-                return builder.load(builder.bitcast(builder.gep(data, [index]), lanes.as_pointer()), align=_ITEM)
+            def lanes_at(array: Any, index: Any) -> Any:
+                return builder.load(_lanes_at(builder, array, index, lanes), align=_ITEM)
 
             starts = [builder.mul(builder.load(builder.gep(ids.data, [word(k)])), n) for k in range(PRODUCTS)]
             totals = [cgutils.alloca_once_value(builder, lanes(None)) for _ in starts]  # type: ignore[no-untyped-call]
             with cgutils.for_range(builder, builder.udiv(n, word(_PARTS))) as loop:
                 first = builder.mul(loop.index, word(_PARTS))
-                own = lanes_at(vector.data, first)
+                own = lanes_at(vector, first)
                 for total, start in zip(totals, starts, strict=True):
-                    builder.store(
-                        _fused(builder, own, lanes_at(matrix.data, builder.add(start, first)), builder.load(total)), total
-                    )
+                    builder.store(_fused(builder, own, lanes_at(matrix, builder.add(start, first)), builder.load(total)), total)
             for k, total in enumerate(totals):
                 rest, n_parts = builder.load(total), _PARTS
                 while n_parts > 1:
@@ -153,7 +155,7 @@ else:
 
     def _modulation(width: int) -> Any:
         """Return an intrinsic that modulates ``width`` units from one on, with their sums in registers."""
-        flag, lanes = ir.IntType(32), ir.VectorType(ir.FloatType(), width)
+        lanes = ir.VectorType(ir.FloatType(), width)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             arrays = [
@@ -162,23 +164,22 @@ else:
             (units, x, columns, gain, shift, out), column = arrays, args[6]
             (n,), (m,) = (cgutils.unpack_tuple(builder, array.shape) for array in (columns, units))  # type: ignore[no-untyped-call]
 
-            def at(array: Any, index: Any) -> Any:
-                return builder.bitcast(builder.gep(array.data, [index]), lanes.as_pointer())
+            def lanes_at(array: Any, index: Any) -> Any:
+                return builder.load(_lanes_at(builder, array, index, lanes), align=_ITEM)
 
-            z = builder.load(at(units, column), align=_ITEM)
+            z = lanes_at(units, column)
             scaled, shifted = (cgutils.alloca_once_value(builder, value) for value in (z, lanes(None)))  # type: ignore[no-untyped-call]
             with cgutils.for_range(builder, n) as loop:
                 value = builder.load(builder.gep(x.data, [builder.load(builder.gep(columns.data, [loop.index]))]))
-                first = builder.insert_element(lanes(ir.Undefined), value, flag(0))
-                feature = builder.shuffle_vector(first, lanes(ir.Undefined), ir.VectorType(flag, width)(None))
+                feature = _spread(builder, value, lanes)
                 place = builder.add(builder.mul(loop.index, m), column)
-                product = builder.fmul(feature, builder.fmul(builder.load(at(gain, place), align=_ITEM), z))
+                product = builder.fmul(feature, builder.fmul(lanes_at(gain, place), z))
                 builder.store(builder.fadd(builder.load(scaled), product), scaled)
-                product = builder.fmul(feature, builder.load(at(shift, place), align=_ITEM))
+                product = builder.fmul(feature, lanes_at(shift, place))
                 builder.store(builder.fadd(builder.load(shifted), product), shifted)
             total = builder.fadd(builder.load(scaled), builder.load(shifted))
             positive = builder.fcmp_ordered(">", total, lanes(None))
-            builder.store(builder.select(positive, total, lanes(None)), at(out, column), align=_ITEM)
+            builder.store(builder.select(positive, total, lanes(None)), _lanes_at(builder, out, column, lanes), align=_ITEM)
             return context.get_dummy_value()
 
         @intrinsic
