@@ -44,7 +44,8 @@ OwnNetwork = Annotated[
     str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
 ]
 Start = Annotated[
-    str | None, typer.Option(metavar="FILE", help="A checkpoint with whose weights to start.", show_default="random weights")
+    str | None,
+    typer.Option(metavar="FILE", help="A checkpoint, or ppo, with whose weights to start.", show_default="random weights"),
 ]
 Seeds = Annotated[
     int, typer.Option(help="Train with this many seeds, from --seed on, in the folders OUT-seed0 and so on.", min=1)

@@ -26,7 +26,7 @@ from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, merged, read_settings, settings_of
 from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
 from ginkgo_training.torch_agent import KIND, LOOKAHEAD_KIND
-from ginkgo_training.trainer import Report, Trainer, progress_of
+from ginkgo_training.trainer import Report, Trainer, progress_of, start_checkpoint
 
 _MINUTES = 10.0
 _TRAINED_BY = {KIND: "ppo", LOOKAHEAD_KIND: "lookahead"}  # the command that trains a kind of checkpoint, where the names differ
@@ -62,7 +62,7 @@ def train_agent(
     new["settings"] = [*(new["settings"] or []), *(f"{name}={value}" for name, value in chosen.items() if value)]
     is_given = minutes is not None or rollouts is not None
     budget = runs.Budget(minutes, rollouts) if is_given else None if resume else runs.Budget(_MINUTES)
-    game, settings, seed = _resumed_run(kind, folder, **new) if resume else _new_run(**new)
+    game, settings, seed = _resumed_run(kind, folder, **new) if resume else _new_run(kind, **new)
     opponents: list[str] | None = opponents_of(against, game)
     if not opponents:
         opponents = None if resume else [name for name in suggested_agents_for(game) if name not in PRETRAINED]
@@ -106,6 +106,7 @@ def _progress() -> Iterator[tuple[Report, Callable[[str], None]]]:
 
 
 def _new_run(
+    kind: str,
     out: Path | None,
     game: str | None,
     players: str | None,
@@ -115,7 +116,11 @@ def _new_run(
 ) -> tuple[Game, Mapping[str, Any], int]:
     name = game or DEFAULT_GAME
     config = read_configuration(name, [*(options or []), *([f"players={players}"] if players else [])])
-    return make_game(game_class(name), **config), read_settings(settings or []), seed or 0
+    made, chosen = make_game(game_class(name), **config), read_settings(settings or [])
+    if kind != "lookahead" and isinstance(start := chosen.get("start"), str):
+        checkpoint = start_checkpoint(start, made)
+        chosen = merged({"network": dict(checkpoint.settings)} if checkpoint.kind == kind else {}, chosen)
+    return made, chosen, seed or 0
 
 
 def _resumed_run(kind: str, folder: Path, settings: list[str], **new: Any) -> tuple[Game, Mapping[str, Any], int]:
