@@ -114,7 +114,7 @@ def exploit(
     out: Out = None,
     resume: Resume = None,
 ) -> None:
-    """Train a best response to an agent, and measure how often it wins: a lower bound of how far it can be exploited.
+    """Train a best response to an agent, a lower bound of how far it can be exploited.
 
     A policy learns by PPO in one seat while the agent plays all others. The result is its win rate over deals that training did
     not use, with a 95 % interval. Ctrl-C saves, and --resume continues.

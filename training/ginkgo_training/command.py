@@ -102,7 +102,7 @@ def train_response(
     settings: list[str] | None,
     **new: Any,
 ) -> str:
-    """Train a best response to an agent with the options of ``ginkgo exploit``; return its result, as sentences.
+    """Train a best response with the options of ``ginkgo exploit``; return its result, as sentences.
 
     agent : plays all other seats
     games : number of training games; None: those of the run that is resumed
