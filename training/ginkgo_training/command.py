@@ -181,7 +181,7 @@ def _new_run(
     seed: int | None,
 ) -> tuple[Game, Mapping[str, Any], int]:
     made = _game(game, players, options)
-    if kind != "lookahead" and isinstance(start := settings.get("start"), str):
+    if kind != "lookahead" and (start := settings.get("start")) and isinstance(start, str):
         checkpoint = start_checkpoint(start, made)
         settings = merged({"network": dict(checkpoint.settings)} if checkpoint.kind == kind else {}, settings)
     return made, settings, seed or 0
