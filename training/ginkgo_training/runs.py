@@ -73,14 +73,9 @@ class Budget:
             raise ConfigError(f"a budget requires minutes > 0, rollouts >= 1 or games >= 1, got {given[0]}")
 
     @property
-    def unit(self) -> str:
-        """``minutes``, ``rollouts`` or ``games``."""
-        return next(unit for unit, size in vars(self).items() if size is not None)
-
-    @property
     def size(self) -> float:
         """The minutes, rollouts or games of the whole run."""
-        return float(vars(self)[self.unit])
+        return float(next(size for size in vars(self).values() if size is not None))
 
     def used(self, trainer: Trainer) -> float:
         """The minutes, rollouts or games so far."""
@@ -326,12 +321,12 @@ def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float
     trainer.restore(checkpoint)
     run = run_of(checkpoint)
     require_passed(run.against if against is None else (), (), f"--against {','.join(run.against)}")
-    unit_before = run.budget.unit
+    units_before = run.minutes is None, run.training_games is None
     if budget is not None:
         run.minutes, run.rollouts, run.training_games = astuple(budget)
     if every is not None:
         run.every = every
-    if run.prepared and (every is not None or unit_before != run.budget.unit):
+    if run.prepared and (every is not None or units_before != (run.minutes is None, run.training_games is None)):
         run.due = run.budget.used(trainer) + run.every
     return run
 
