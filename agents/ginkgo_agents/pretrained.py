@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
@@ -36,6 +37,7 @@ class Model(StrictStruct):
     roles : files of networks by their role
     prior_weight : the weight of the network with the role ``prior``
     root : the agent that chooses the candidates of a search
+    critic : the file of the critic with which training from the policy starts; nothing plays with it
     """
 
     agent: str
@@ -45,6 +47,7 @@ class Model(StrictStruct):
     roles: dict[str, str]
     prior_weight: float = 1.0
     root: str = ""
+    critic: str = ""
 
     def is_for(self, game: Game) -> bool:
         """Whether it is made for a game in this configuration."""
@@ -261,6 +264,15 @@ class PretrainedPpo(_PretrainedAgent):
     def make(self, model: Model) -> Agent:
         """Make the agent that plays with a model."""
         return PpoAgent(pretrained(model.roles["policy"]), sample=self._sample)
+
+    def checkpoint_for(self, game: Game) -> Checkpoint:
+        """The policy that plays a game, with its critic if there is one.
+
+        Raises ConfigError if there is no policy.
+        """
+        model = self.model_for(game)
+        policy, critic = pretrained(model.roles["policy"]), pretrained(model.critic).arrays if model.critic else {}
+        return replace(policy, arrays={**policy.arrays, **critic})
 
 
 class HeldOutLookahead(PretrainedLookahead):

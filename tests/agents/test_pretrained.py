@@ -77,7 +77,7 @@ def choices(agent: Agent, game: Game) -> list[list[int]]:
 def test_the_manifest_names_every_file() -> None:
     there = {path.relative_to(MODELS).as_posix(): sha256(path.read_bytes()).hexdigest() for path in MODELS.rglob("*.npz")}
     assert manifest().files == there
-    assert {file for model in ROWS for file in model.roles.values()} == there.keys()
+    assert {file for model in ROWS for file in (*model.roles.values(), *filter(None, [model.critic]))} == there.keys()
     for file in there:
         checkpoint = pretrained(file)
         assert (checkpoint.about.get("held_out") is True) == file.startswith("held_out/")

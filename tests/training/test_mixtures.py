@@ -96,7 +96,7 @@ def test_opponents_that_are_absent_do_not_count() -> None:
     pool.players[:] = [[0, 1, 1]]
     pool._batch.done[:], pool._batch.standings[:] = True, [[5, 3, ABSENT]]
     pool.update()
-    assert pool.games_played.tolist() == [0, 8, 0, 0] and pool.rates[1] > 0.5
+    assert pool.games_played.tolist() == [8, 8, 0, 0] and pool.rates[1] > 0.5
 
 
 @pytest.mark.full

@@ -25,7 +25,7 @@ from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpo
 from ginkgo_agents.evaluation.benchmark.tasks import Training, training_in
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
-from ginkgo_agents.ppo import Network, NetworkSettings, PpoAgent
+from ginkgo_agents.ppo import CRITIC, POLICY, Network, NetworkSettings, PpoAgent
 from ginkgo_agents.registry import register_agent
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
@@ -134,6 +134,24 @@ def test_imitation_learns_what_the_other_does() -> None:
     twin = tiny(imitate="random", imitate_games=40)
     twin.prepare(lambda text, remaining: None)
     assert told["same_actions"] > 1.3 * twin.about["imitation"]["same_actions"]
+
+
+def test_the_critic_alone_learns() -> None:
+    """Not even the encoders change that both share; the critic explains more of the results. Then the policy learns as well."""
+    trainer = tiny(critic_share=0.5, opponents=OpponentSettings(), learning_rate=3e-3, games=64, n_steps=16, batch_size=256)
+
+    def weights(critic: bool) -> dict[str, bytes]:
+        names = {name for name in trainer.policy.state_dict() if name.startswith(CRITIC) == critic}
+        return {name: bytes_of(trainer)[POLICY + name] for name in names}
+
+    policy, critic = weights(False), weights(True)
+    explained = [trainer.training_step(1 - step / 40)["explained"] for step in range(20)]
+    assert weights(False) == policy and all(weights(True)[name] != array for name, array in critic.items())
+    assert np.mean(explained[-5:]) > np.mean(explained[:5]) + 0.1, explained
+    trainer.training_step(0.5)
+    assert weights(False) != policy
+    with pytest.raises(ConfigError, match="critic_share requires the network of ppo"):
+        PpoSettings(critic_share=0.5, network_class="torch.nn:Linear")
 
 
 def a_pool(games: int = 4000, players: int = 3, **settings: Any) -> OpponentPool:

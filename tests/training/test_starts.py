@@ -16,8 +16,11 @@ pytest.importorskip("torch")
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.policy import PolicySettings
-from ginkgo_agents.ppo import NetworkSettings
+from ginkgo_agents.ppo import CRITIC, POLICY, NetworkSettings
+from ginkgo_agents.pretrained import Model, manifest, pretrained
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.strict_json import convert
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
@@ -28,6 +31,9 @@ from ginkgo_training.trainer import AGENT, CHECKPOINT, Trainer
 
 SIZES: dict[str, Any] = {"games": 8, "n_steps": 6, "batch_size": 16}
 KINDS = ["ppo", "lookahead", "search"]
+CONFIGS: dict[str, dict[str, Any]] = {f"ginkgopolis_{n}p_critic.npz": {"players": n} for n in (2, 3, 4)}
+CONFIGS["ginkgopolis_1p_critic.npz"] = {"players": 1, "level": "advanced"}
+CONFIGS["version_2/ginkgopolis_2p_critic.npz"] = {"players": 2}
 
 
 def trainer(kind: str, seed: int = 1, players: int = 2, hidden: int = 8, **settings: Any) -> Trainer:
@@ -77,6 +83,36 @@ def test_a_training_checkpoint_of_ppo_has_the_critic_as_well(tmp_path: Path) -> 
     names = [name for name in own if name.startswith("policy/")]
     assert any("critic" in name or "value" in name for name in names)
     assert all(np.array_equal(own[name], other[name]) for name in names)
+
+
+def test_an_agent_without_a_critic_starts_with_a_random_one(tmp_path: Path) -> None:
+    one = trainer("ppo")
+    one.training_step(1.0)
+    second = trainer("ppo", seed=5, start=str(write_checkpoint(tmp_path / AGENT, one.checkpoint())))
+    before = second.checkpoint(training=True).arrays
+    second.start()
+    own, other = one.checkpoint(training=True).arrays, second.checkpoint(training=True).arrays
+    for name in (name for name in own if name.startswith(POLICY)):
+        assert np.array_equal(other[name], (before if name.startswith(POLICY + CRITIC) else own)[name])
+
+
+@pytest.mark.parametrize("model", [model for model in manifest().agents if model.critic], ids=lambda model: model.critic)
+def test_a_shipped_policy_starts_with_its_critic(model: Model) -> None:
+    """Its identity is that of the policy alone."""
+    game, start = make_game("ginkgopolis", **CONFIGS[model.critic]), f"ppo:version={model.version}"
+    network = convert(dict(pretrained(model.roles["policy"]).settings), NetworkSettings)
+    one = PpoTrainer(game, PpoSettings(games=2, n_steps=2, start=start, network=network), 1)
+    one.start()
+    files = pretrained(model.roles["policy"]).arrays | pretrained(model.critic).arrays
+    arrays = one.checkpoint(training=True).arrays
+    assert files.keys() == {name for name in arrays if name.startswith(POLICY)}
+    assert all(np.array_equal(arrays[name], array) for name, array in files.items())
+    assert model.critic not in make_agent(start).identity(game)["networks"]
+
+
+def test_a_game_without_a_pretrained_policy_is_refused() -> None:
+    with pytest.raises(ConfigError, match="agent 'ppo' does not play my_city"):
+        trainer("ppo", start="ppo").start()
 
 
 def test_other_games_and_networks_are_refused(saved: tuple[str, Checkpoint, Path], tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
-"""Train agents in self-play, and plot their learning curves.
+"""Train agents in self-play, plot their learning curves, and train responses to agents.
 
-The commands of ``ginkgo train``. Everything heavy is imported when a command runs.
+The commands of ``ginkgo train``, and ``ginkgo exploit``. Everything heavy is imported when a command runs.
 """
 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
@@ -44,7 +46,8 @@ OwnNetwork = Annotated[
     str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
 ]
 Start = Annotated[
-    str | None, typer.Option(metavar="FILE", help="A checkpoint with whose weights to start.", show_default="random weights")
+    str | None,
+    typer.Option(metavar="FILE", help="A checkpoint, or ppo, with whose weights to start.", show_default="random weights"),
 ]
 Seeds = Annotated[
     int, typer.Option(help="Train with this many seeds, from --seed on, in the folders OUT-seed0 and so on.", min=1)
@@ -93,12 +96,45 @@ def _trainer(kind: str, text: str, *lacking: str) -> None:
     train.command(kind, help=text)(command)
 
 
-def _train(kind: str, out: Path | None, resume: Path | None, seeds: int, workers: int | None, **options: Any) -> None:
-    from ginkgo_env.core.errors import ConfigError
+def exploit(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent to exploit, as in ginkgo leaderboard --agents.")],
+    game: Annotated[str | None, GAME] = None,
+    players: Players = None,
+    options: Options = None,
+    games: Annotated[int | None, typer.Option(help="Training games.", min=1, show_default="20000")] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A checkpoint to start with.", show_default="ppo, where it has a model"),
+    ] = None,
+    settings: Settings = None,
+    seed: Seed = None,
+    evaluate_games: Annotated[
+        int | None, typer.Option(help="Games that measure the response.", min=1, show_default="1000")
+    ] = None,
+    out: Out = None,
+    resume: Resume = None,
+) -> None:
+    """Train a best response to an agent, a lower bound of how far it can be exploited.
 
+    A policy learns by PPO in one seat while the agent plays all others. The result is its win rate over deals that training did
+    not use, with a 95 % interval. Ctrl-C saves, and --resume continues.
+    """
+    given, folder = {**locals(), "resume": resume is not None}, _folder(out, resume)
+    with _run(folder, f"exploit {quote(agent)} --resume {quote(str(folder))}"):
+        from ginkgo_training.command import train_response
+
+        print(train_response(folder=folder, **given))
+
+
+def _folder(out: Path | None, resume: Path | None) -> Path:
     folder = resume or out or Path("run")
-    folder = folder.parent if folder.name == "checkpoint.npz" else folder
-    try:
+    return folder.parent if folder.name == "checkpoint.npz" else folder
+
+
+def _train(kind: str, out: Path | None, resume: Path | None, seeds: int, workers: int | None, **options: Any) -> None:
+    folder = _folder(out, resume)
+    again = f"train {kind} --resume {quote(str(folder))}{f' --seeds {seeds}' if seeds > 1 else ''}"
+    with _run(folder, again, saved=seeds > 1):
         if seeds > 1:
             from ginkgo_training.seeds import train_seeds
 
@@ -107,19 +143,22 @@ def _train(kind: str, out: Path | None, resume: Path | None, seeds: int, workers
         from ginkgo_training.command import train_agent
 
         print(train_agent(kind, folder, resume is not None, out=out, **options))
+
+
+@contextmanager
+def _run(folder: Path, again: str, saved: bool = False) -> Iterator[None]:
+    """Report missing packages and, after Ctrl-C, the command that goes on with the run in a folder."""
+    from ginkgo_env.core.errors import ConfigError
+
+    try:
+        yield
     except ImportError as error:
         raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
     except KeyboardInterrupt:
-        if seeds > 1:
-            typer.echo(f"interrupted: continue with ginkgo train {kind} --resume {quote(str(folder))} --seeds {seeds}", err=True)
-            raise typer.Exit(INTERRUPTED) from None
-        saved = (folder / "checkpoint.npz").exists()
-        again = (
-            f": continue with ginkgo train {kind} --resume {quote(str(folder))}"
-            if saved
-            else " before training began: run it again"
+        saved = saved or (folder / "checkpoint.npz").exists()
+        typer.echo(
+            f"interrupted{f': continue with ginkgo {again}' if saved else ' before training began: run it again'}", err=True
         )
-        typer.echo(f"interrupted{again}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 

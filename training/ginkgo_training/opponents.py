@@ -45,7 +45,7 @@ class OpponentPool:
     ----------
     players : (games, seats) int64, the number of the player of each seat
     rates : (players,) how often the learner has recently finished above each player, 0 to 1; a tie counts a half
-    games_played : (players,) int64, number of the learner's games with each
+    games_played : (players,) int64, number of the learner's games with each; its own number counts all its games
     past_rates : (snapshots, players) the rates of each snapshot when it was the learner; -1 for players that it had not met
     added : number of snapshots so far
     random : the generator of everything drawn
@@ -89,6 +89,7 @@ class OpponentPool:
     def update(self) -> None:
         """Count the games that the last step ended, and draw the players of those that follow them."""
         rows = np.flatnonzero(self._batch.done)
+        self.games_played[LEARNER] += len(rows)
         for players, standings in zip(self.players[rows], self._batch.standings[rows], strict=True):
             own = standings[: len(players)][(players == LEARNER) & (standings[: len(players)] != ABSENT)]
             for player, standing in zip(players.tolist(), standings.tolist(), strict=False):

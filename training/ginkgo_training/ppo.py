@@ -171,6 +171,8 @@ class PpoTrainer(SelfPlayTrainer):
         settings = self.settings
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate_at(remaining)
+        for name, parameter in self.policy.named_parameters():  # what is frozen gets no gradient, which Adam leaves alone
+            parameter.requires_grad_(1 - remaining >= settings.critic_share or name.startswith(CRITIC))
         advantages, returns = advantages_of(
             *(rollout.rewards, rollout.values, rollout.seats, rollout.done, self._last_values()),
             gamma=settings.gamma,

@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -38,6 +38,7 @@ from ginkgo_env.core.imports import require_passed
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_training.curves import payoff_figure
 from ginkgo_training.logs import LOG, write_log
+from ginkgo_training.opponents import LEARNER
 from ginkgo_training.settings import Count, Positive, Weight
 from ginkgo_training.trainer import AGENT, CHECKPOINT, Report, Trainer, progress_of
 
@@ -53,36 +54,45 @@ _ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl?)")  # see core.files.written
 
 @dataclass(frozen=True)
 class Budget:
-    """The end of a run, counted from its first start: give one of the two.
+    """The end of a run, counted from its first start: give one of the three.
 
     minutes : minutes of processor time
     rollouts : number of rollouts; a run with this budget can be reproduced exactly
+    games : number of finished games, for trainers with a pool of opponents; a run can be reproduced exactly too
     """
 
     minutes: float | None = None
     rollouts: int | None = None
+    games: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.minutes is None) == (self.rollouts is None):
-            raise ConfigError(f"a budget is minutes or rollouts: give one of them, got {self.minutes} and {self.rollouts}")
-        given = self.minutes if self.rollouts is None else self.rollouts
-        if not 0 < given < math.inf:  # type: ignore[operator]
-            raise ConfigError(f"a budget requires minutes > 0 or rollouts >= 1, got {given}")
+        given = [size for size in vars(self).values() if size is not None]
+        if len(given) != 1:
+            raise ConfigError(f"a budget is minutes, rollouts or games: give one of them, got {len(given)}")
+        if not 0 < given[0] < math.inf:
+            raise ConfigError(f"a budget requires minutes > 0, rollouts >= 1 or games >= 1, got {given[0]}")
+
+    @property
+    def size(self) -> float:
+        """The minutes, rollouts or games of the whole run."""
+        return float(next(size for size in vars(self).values() if size is not None))
 
     def used(self, trainer: Trainer) -> float:
-        """The minutes or rollouts so far."""
+        """The minutes, rollouts or games so far."""
+        if self.games:
+            return int(trainer.pool.games_played[LEARNER])
         return trainer.seconds / 60 if self.minutes else trainer.rollouts
 
     def remaining(self, trainer: Trainer) -> float:
         """The share of the run still ahead, 1 to 0."""
-        used = trainer.seconds / (60 * self.minutes) if self.minutes else trainer.rollouts / (self.rollouts or 1)
-        return max(0.0, 1 - used)
+        return max(0.0, 1 - self.used(trainer) / self.size)
 
 
 class Run(StrictStruct, kw_only=True):
     """The part of a training checkpoint besides the trainer: options, schedule and log of the run.
 
-    minutes, rollouts, against, games, every : as in :func:`train`
+    minutes, rollouts, training_games : of its :class:`Budget`
+    against, games, every : as in :func:`train`
     prepared : whether the trainer's preparation before the first rollout is done
     due : the minutes or rollouts after which the next evaluation is due; None before it is known
     evaluated : the number of rollouts before the last evaluation; -1 before the first
@@ -92,6 +102,7 @@ class Run(StrictStruct, kw_only=True):
 
     minutes: Positive | None = None
     rollouts: Count | None = None
+    training_games: Count | None = None
     against: tuple[str, ...] = ("random",)
     games: Count = 200
     every: Weight = 1.0
@@ -104,7 +115,7 @@ class Run(StrictStruct, kw_only=True):
     @property
     def budget(self) -> Budget:
         """The budget; raises ConfigError if there is not exactly one."""
-        return Budget(self.minutes, self.rollouts)
+        return Budget(self.minutes, self.rollouts, self.training_games)
 
 
 def train(
@@ -124,8 +135,8 @@ def train(
     resume : continue from the folder's training checkpoint, whose options replace those that are None, instead of starting a
         new run
     against : opponents of evaluations, by default ``random``
-    every : minutes, or rollouts if the budget is rollouts, to the first evaluation; later ones are further apart, by 30 % of the
-        run so far. By default a 15th of the minutes, at most 0.15, or a tenth of the rollouts
+    every : minutes, or rollouts or games if the budget is that, to the first evaluation; later ones are further apart, by 30 % of
+        the run so far. By default a 15th of the minutes, at most 0.15, or a tenth of the rollouts or games
     games : number of games against each opponent in an evaluation, rounded up to whole deals; by default 200
     report : called after each rollout
     evaluated : called with a line about each evaluation
@@ -141,9 +152,9 @@ def train(
     else:
         _require_empty(folder)
         trainer.start()
-        default = min(_FIRST, budget.minutes / 15) if budget.minutes else max(1.0, (budget.rollouts or 0) / 10)
-        first = default if every is None else every
-        run = Run(minutes=budget.minutes, rollouts=budget.rollouts, every=first, prepared=False)
+        default = min(_FIRST, budget.minutes / 15) if budget.minutes else max(1.0, budget.size / 10)
+        run = Run(every=default if every is None else every, prepared=False)
+        run.minutes, run.rollouts, run.training_games = astuple(budget)
     run.against = run.against if against is None else tuple(against)
     run.games = games or run.games
     with _only_writer(folder):
@@ -310,12 +321,12 @@ def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float
     trainer.restore(checkpoint)
     run = run_of(checkpoint)
     require_passed(run.against if against is None else (), (), f"--against {','.join(run.against)}")
-    unit_before = run.minutes is None
+    units_before = run.minutes is None, run.training_games is None
     if budget is not None:
-        run.minutes, run.rollouts = budget.minutes, budget.rollouts
+        run.minutes, run.rollouts, run.training_games = astuple(budget)
     if every is not None:
         run.every = every
-    if run.prepared and (every is not None or unit_before != (run.minutes is None)):
+    if run.prepared and (every is not None or units_before != (run.minutes is None, run.training_games is None)):
         run.due = run.budget.used(trainer) + run.every
     return run
 

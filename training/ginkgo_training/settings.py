@@ -77,7 +77,8 @@ class TrainerSettings(Settings, frozen=True, kw_only=True):
     clip_range : how far the probability ratio may move
     ent_coef : weight of the entropy
     opponents : the opponents of the learner in a share of the games, by default none
-    start : a checkpoint with whose weights a new run starts, of the same kind, game and configuration; empty: random ones
+    start : a checkpoint with whose weights a new run starts, of the same kind, game and configuration, or ``ppo``, the pretrained
+        policy with its critic; empty: random weights
     """
 
     games: Count = 128
@@ -147,6 +148,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     reward : see ``ginkgo_env.core.rewards``, a name or ``module:function``; empty: ``outcome`` or, with one side, ``score`` in
         units of 30 points
     vf_coef : weight of the critic's error
+    critic_share : share of the run, at its start, in which the critic alone learns; 1: the policy stays as it is, bit for bit
     max_grad_norm : largest norm of a gradient
     imitate : an agent to imitate first, such as ``greedy``; empty: none
     imitate_games, imitate_epochs, imitate_rate : number of games to imitate, passes over them, learning rate at the start
@@ -160,6 +162,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     ent_coef: Weight = 0.005
     reward: str = ""
     vf_coef: Weight = 0.5
+    critic_share: Share = 0.0
     max_grad_norm: Positive = 0.5
     imitate: str = ""
     imitate_games: Count = 400
@@ -168,6 +171,11 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     network: NetworkSettings = NetworkSettings()
     network_class: str = ""
     opponents: OpponentSettings = OpponentSettings(baselines=("random",), baseline_share=0.1, past_share=0.3)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.critic_share and self.network_class:
+            raise ConfigError("critic_share requires the network of ppo: policy and critic of your own may share weights")
 
 
 class SearchSettings(ShardedSettings, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 import torch
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.evaluation.benchmark.tasks import TrainedOn, Training, training_in, unreserved
+from ginkgo_agents.pretrained import PretrainedPpo
+from ginkgo_agents.registry import make_agent, plain_name
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, join_names, short_repr
 from ginkgo_env.core.game import Game
@@ -82,7 +84,7 @@ class Trainer(ABC):
         """
         if not self.settings.start:
             return
-        checkpoint, own = read_checkpoint(self.settings.start), self._agent()
+        checkpoint, own = start_checkpoint(self.settings.start, self.game), self._agent()
         self._require_same_game(checkpoint)
         kinds = {"kind": (checkpoint.kind, own.kind), "networks": (dict(checkpoint.settings), dict(own.settings))}
         for what, (given, expected) in kinds.items():
@@ -166,6 +168,16 @@ class Trainer(ABC):
         if checkpoint.game == self.game.name and configs[0] != configs[1]:  # the same actions would lead elsewhere
             raise ConfigError(f"this checkpoint was trained with the configuration {configs[0]}; expected {configs[1]}")
         require_fit(checkpoint, self.game, same=list(checkpoint.layouts))
+
+
+def start_checkpoint(start: str, game: Game) -> Checkpoint:
+    """Read the checkpoint that a start names: a file, or the pretrained ``ppo`` with its critic.
+
+    Raises ConfigError for a file that is no checkpoint, and for a game without a pretrained policy.
+    """
+    if plain_name(start)[0] != PretrainedPpo.name:
+        return read_checkpoint(start)
+    return cast(PretrainedPpo, make_agent(start, game.name)).checkpoint_for(game)
 
 
 def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Progress:
