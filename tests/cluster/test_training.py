@@ -20,10 +20,11 @@ import mortal
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
-from ginkgo_training.settings import LookaheadSettings, SearchSettings
-from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
+from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, SearchSettings
+from ginkgo_training.shards import ShardedPpoTrainer, ShardedSearchTrainer, ShardedTrainer
 from ginkgo_training.trainer import CHECKPOINT
 
 from ..training.checkpoints import same
@@ -75,6 +76,13 @@ def test_workers_search_as_one_process_does(cluster: Cluster, tmp_path: Path) ->
     small = SearchSettings(games=8, n_steps=6, batch_size=16, simulations=4, warm_up=8, shards=2, network=PolicySettings(8, 8))
     alone = run(ShardedSearchTrainer, tmp_path / "alone", 2, None, small)
     same(run(ShardedSearchTrainer, tmp_path / "ray", 2, cluster, small), alone)
+
+
+def test_workers_play_for_ppo_as_one_process_does(cluster: Cluster, tmp_path: Path) -> None:
+    network, nobody = NetworkSettings(hidden=8), OpponentSettings()
+    small = PpoSettings(games=8, n_steps=6, batch_size=16, shards=2, network=network, opponents=nobody)
+    alone = run(ShardedPpoTrainer, tmp_path / "alone", 2, None, small)
+    same(run(ShardedPpoTrainer, tmp_path / "ray", 2, cluster, small), alone)
 
 
 def test_ctrl_c_saves_and_resume_goes_on(paths: Path, tmp_path: Path) -> None:

@@ -12,16 +12,19 @@ from msgspec.structs import replace
 import ginkgo_env
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.policy import PolicySettings
+from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.core.errors import ConfigError
 
 torch = pytest.importorskip("torch")
 
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
+from ginkgo_training.networks import evaluate
+from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
-from ginkgo_training.settings import LookaheadSettings, SearchSettings
-from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
-from ginkgo_training.trainer import CHECKPOINT
+from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, SearchSettings
+from ginkgo_training.shards import ShardedPpoTrainer, ShardedSearchTrainer, ShardedTrainer
+from ginkgo_training.trainer import CHECKPOINT, Trainer
 
 from .checkpoints import same
 
@@ -33,7 +36,7 @@ def trainer(seed: int = 3, kind: type[LookaheadTrainer] = ShardedTrainer, **sett
     return kind(ginkgo_env.make_game("three_cards", deck="pairs"), replace(SMALL, **settings), seed)
 
 
-def run(one: LookaheadTrainer, rollouts: int, folder: Path, **more: Any) -> Checkpoint:
+def run(one: Trainer, rollouts: int, folder: Path, **more: Any) -> Checkpoint:
     runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
     return read_checkpoint(folder / CHECKPOINT)
 
@@ -131,3 +134,45 @@ def test_a_shard_of_a_search_starts_from_the_weights_of_the_trainer() -> None:
     one = searcher(teacher="random")
     estimates = [one.critic(one.critic.prepared(one.batch.features())).detach().numpy()]
     np.testing.assert_allclose(one.rollout().estimates[0], estimates[0], atol=1e-5)
+
+
+# --- ppo ---------------------------------------------------------------------------------------------------------------------
+
+
+def learner(kind: type[PpoTrainer] = ShardedPpoTrainer, **settings: Any) -> PpoTrainer:
+    network, alone = NetworkSettings(hidden=8), OpponentSettings()
+    small = PpoSettings(games=8, n_steps=6, batch_size=16, shards=2, network=network, opponents=alone)
+    return kind(ginkgo_env.make_game("three_cards", deck="pairs"), replace(small, **settings), 3)
+
+
+def test_a_joined_rollout_of_ppo_belongs_together() -> None:
+    """Values and log-probabilities follow from inputs, legal actions and weights."""
+    one = learner()
+    seen = one.rollout()
+    assert seen.inputs.shape[:2] == seen.places.shape == (6, 8) and one.decisions == 48
+    for t in range(6):
+        with torch.no_grad():
+            logits, values = evaluate(one.policy, seen.inputs[t], seen.legal[t])
+        rows = logits.split(np.diff(seen.legal[t].offsets).tolist())
+        told = [torch.log_softmax(row, 0)[place].item() for row, place in zip(rows, seen.places[t], strict=True)]
+        np.testing.assert_allclose(told, seen.log_probs[t], atol=1e-5)
+        np.testing.assert_allclose(values.numpy(), seen.values[t], atol=1e-5)
+    assert np.isfinite(list(one.learn(seen).values())).all()
+
+
+def test_ppo_in_shards_is_resumed_as_if_unbroken(tmp_path: Path) -> None:
+    whole = run(learner(), 4, tmp_path / "whole")
+    first = learner()
+
+    def stop(text: str, remaining: float) -> None:
+        if first.rollouts == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(first, 4, tmp_path / "cut", report=stop)
+    same(run(learner(), 4, tmp_path / "cut", resume=True), whole)
+
+
+def test_opponents_do_not_play_in_shards() -> None:
+    with pytest.raises(ConfigError, match="opponents play in this process alone; expected shards=1, got 2"):
+        learner(opponents=OpponentSettings(baselines=("random",), baseline_share=0.1))

@@ -176,8 +176,10 @@ _trainer(
     """Train a policy by PPO against itself, its past and other agents.
 
     Ctrl-C saves, and --resume continues. The policy plays without lookahead.
+
+    With --ray the setting shards says in how many parts the games are played on workers (4), in self-play alone; the network
+    learns here.
     """,
-    *("ray", "ray_address", "ray_workers"),
 )
 _trainer(
     "search",

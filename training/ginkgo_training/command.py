@@ -26,8 +26,16 @@ from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
-from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, merged, read_settings, settings_of
-from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
+from ginkgo_training.settings import (
+    LookaheadSettings,
+    PpoSettings,
+    SearchSettings,
+    ShardedSettings,
+    merged,
+    read_settings,
+    settings_of,
+)
+from ginkgo_training.shards import ShardedPpoTrainer, ShardedSearchTrainer, ShardedTrainer
 from ginkgo_training.torch_agent import KIND, LOOKAHEAD_KIND
 from ginkgo_training.trainer import Report, Trainer, progress_of, start_checkpoint
 
@@ -36,6 +44,12 @@ _GAMES, _EVALUATE_GAMES = 20_000, 1000  # to train a response in, and to measure
 _RESPONSE = {"critic_share": 0.1, "learning_rate": 2e-4, "ent_coef": 0.002, "gae_lambda": 0.95}
 """Settings of a response that starts from a strong policy."""
 _TRAINED_BY = {KIND: "ppo", LOOKAHEAD_KIND: "lookahead"}  # the command that trains a kind of checkpoint, where the names differ
+_TRAINERS: dict[str, tuple[type[ShardedSettings], Any, Any]] = {
+    "lookahead": (LookaheadSettings, LookaheadTrainer, ShardedTrainer),
+    "ppo": (PpoSettings, PpoTrainer, ShardedPpoTrainer),
+    "search": (SearchSettings, SearchTrainer, ShardedSearchTrainer),
+}
+"""The settings of each trainer, and its classes for one process and for shards."""
 _SHARDS = 4  # of games on a cluster unless the settings say otherwise; it must not depend on the number of workers
 
 
@@ -210,12 +224,11 @@ def _resumed_run(kind: str, folder: Path, settings: dict[str, Any], **new: Any) 
 
 
 def _trainer(kind: str, game: Game, settings: Mapping[str, Any], seed: int, cluster: Cluster | None, device: str) -> Trainer:
-    if kind == "ppo":
-        return PpoTrainer(game, settings_of(PpoSettings, settings), seed, device)
-    read = SearchSettings if kind == "search" else LookaheadSettings
-    chosen: Any = settings_of(read, {"shards": 1 if cluster is None else _SHARDS} | dict(settings))
+    read, one, sharded = _TRAINERS[kind]
+    by_workers = {} if cluster is None else {"shards": _SHARDS, "opponents": {}}  # opponents play in this process alone
+    chosen = settings_of(read, by_workers | dict(settings))
     if chosen.shards > 1:
-        return (ShardedSearchTrainer if kind == "search" else ShardedTrainer)(game, chosen, seed, cluster, device)
+        return sharded(game, chosen, seed, cluster, device)
     if cluster is not None:
         raise ConfigError("training on workers requires the setting shards to be at least 2, got 1")
-    return (SearchTrainer if kind == "search" else LookaheadTrainer)(game, chosen, seed, device)
+    return one(game, chosen, seed, device)

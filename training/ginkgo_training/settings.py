@@ -142,7 +142,7 @@ class LookaheadSettings(ShardedSettings, frozen=True, kw_only=True):
     network_class: str = ""
 
 
-class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
+class PpoSettings(ShardedSettings, frozen=True, kw_only=True):
     """Settings of ``ginkgo train ppo``.
 
     reward : see ``ginkgo_env.core.rewards``, a name or ``module:function``; empty: ``outcome`` or, with one side, ``score`` in
@@ -160,7 +160,6 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     n_steps: Count = 32
     batch_size: Count = 2048
     ent_coef: Weight = 0.005
-    reward: str = ""
     vf_coef: Weight = 0.5
     critic_share: Share = 0.0
     max_grad_norm: Positive = 0.5

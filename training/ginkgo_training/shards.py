@@ -20,10 +20,13 @@ from numpy.typing import NDArray
 from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
+from ginkgo_training.legal import lists_from
 from ginkgo_training.lookahead import LookaheadRollout, LookaheadTrainer
+from ginkgo_training.ppo import PpoTrainer
+from ginkgo_training.ppo import Rollout as PpoRollout
 from ginkgo_training.search import SearchRollout, SearchTrainer
 from ginkgo_training.self_play import Rollout, SelfPlayTrainer
-from ginkgo_training.settings import LookaheadSettings, SearchSettings, ShardedSettings
+from ginkgo_training.settings import ShardedSettings
 
 Weights = Mapping[str, NDArray[Any]]
 
@@ -59,10 +62,17 @@ def collect(kind: type[SelfPlayTrainer], game: Game, settings: ShardedSettings, 
     collector._load_learned({name: np.array(array) for name, array in weights.items()})  # torch refuses read-only arrays
     replay(collector.batch, shard.games)
     collector.random.bit_generator.state = shard.random
-    rollout = collector.rollout()
-    steps = {name: [np.asarray(array) for array in arrays] for name, arrays in vars(rollout).items()}
+    steps = _steps_of(collector.rollout())
     after = Shard(collector.games.of(collector.batch), collector.random.bit_generator.state)
     return ShardRollout(steps, after, time.process_time() - start)
+
+
+def _steps_of(rollout: Any) -> dict[str, list[NDArray[Any]]]:
+    """The arrays of a rollout by name, one for each step, whose first axis is that of games or of legal actions."""
+    arrays: dict[str, Any] = dict(vars(rollout)) if isinstance(rollout, Rollout) else rollout._asdict()
+    if legal := arrays.pop("legal", None):
+        arrays |= {"counts": [np.diff(own.offsets) for own in legal], "actions": [own.actions for own in legal]}
+    return {name: [*map(np.asarray, steps)] for name, steps in arrays.items()}
 
 
 class _Sharded(SelfPlayTrainer):
@@ -72,7 +82,9 @@ class _Sharded(SelfPlayTrainer):
     new_rollout: ClassVar[type[Rollout]]
     settings: ShardedSettings
 
-    def __init__(self, game: Game, settings: ShardedSettings, seed: int, cluster: Cluster | None, device: str) -> None:
+    def __init__(
+        self, game: Game, settings: ShardedSettings, seed: int, cluster: Cluster | None = None, device: str = "cpu"
+    ) -> None:
         super().__init__(game, settings, seed, device)
         self.cluster = cluster
         keys = [np.random.SeedSequence(seed, spawn_key=(k,)) for k in range(settings.shards)]
@@ -110,10 +122,13 @@ class _Sharded(SelfPlayTrainer):
     def _joined(self, parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> Rollout:
         """Join rollouts of shards with the same number of steps into one rollout of all games."""
         rollout = self.new_rollout()
-        for name in vars(rollout):
-            joined = [np.concatenate(rows) for rows in zip(*(part[name] for part in parts), strict=True)]
+        for name, joined in _joined(parts).items():
             setattr(rollout, name, [torch.from_numpy(array) for array in joined] if name in rollout.tensors else joined)
         return rollout
+
+
+def _joined(parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> dict[str, list[NDArray[Any]]]:
+    return {name: [*map(np.concatenate, zip(*(part[name] for part in parts), strict=True))] for name in parts[0]}
 
 
 class ShardedTrainer(_Sharded, LookaheadTrainer):  # type: ignore[misc]
@@ -121,18 +136,20 @@ class ShardedTrainer(_Sharded, LookaheadTrainer):  # type: ignore[misc]
 
     kind, new_rollout = LookaheadTrainer, LookaheadRollout
 
-    def __init__(
-        self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = "cpu"
-    ) -> None:
-        super().__init__(game, settings, seed, cluster, device)
-
 
 class ShardedSearchTrainer(_Sharded, SearchTrainer):  # type: ignore[misc]
     """Trains ``search`` with rollouts in shards, on the workers of a cluster if there is one."""
 
     kind, new_rollout = SearchTrainer, SearchRollout
 
-    def __init__(
-        self, game: Game, settings: SearchSettings, seed: int, cluster: Cluster | None = None, device: str = "cpu"
-    ) -> None:
-        super().__init__(game, settings, seed, cluster, device)
+
+class ShardedPpoTrainer(_Sharded, PpoTrainer):  # type: ignore[misc]
+    """Trains ``ppo`` with rollouts in shards, on the workers of a cluster if there is one."""
+
+    kind = PpoTrainer
+
+    def _joined(self, parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> PpoRollout:  # type: ignore[override]
+        joined = _joined(parts)
+        legal = [*map(lists_from, joined["counts"], joined["actions"])]
+        inputs, *arrays = (np.stack(joined[name]) for name in PpoRollout._fields if name != "legal")
+        return PpoRollout(torch.from_numpy(inputs), legal, *arrays)
