@@ -41,7 +41,7 @@ from ginkgo_training.trainer import Report, Trainer, progress_of, start_checkpoi
 
 _MINUTES = 10.0
 _GAMES, _EVALUATE_GAMES = 20_000, 1000  # to train a response in, and to measure it
-_RESPONSE = {"critic_share": 0.1, "learning_rate": 2e-4, "ent_coef": 0.002, "gae_lambda": 0.95}
+_RESPONSE = {"critic_share": 0.1, "learning_rate": 1e-4, "final_rate": 0.03, "ent_coef": 0.002, "gae_lambda": 0.95}
 """Settings of a response that starts from a strong policy."""
 _TRAINED_BY = {KIND: "ppo", LOOKAHEAD_KIND: "lookahead"}  # the command that trains a kind of checkpoint, where the names differ
 _TRAINERS: dict[str, tuple[type[ShardedSettings], Any, Any]] = {
