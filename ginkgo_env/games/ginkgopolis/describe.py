@@ -41,7 +41,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     tiles_in,
     tiles_on_card,
     translate,
-    with_module,
 )
 
 # --- players: public numbers, cards in front of screens, private information -------------------------------------------------
@@ -91,7 +90,7 @@ def player_rows(g: VisibleState) -> list[str]:
 
 def counts(g: PlainRecord, p: int) -> dict[str, int]:
     """Return the public numbers of a side, by name."""
-    modules = (None, *(module for module in Module if with_module(g, module)))
+    modules = (None, *(module for module in Module if g.modules[module]))
     return {
         FIELD[key].label: (count or FIELD[key].write)(g, p) for key, count in _COLUMNS.items() if FIELD[key].module in modules
     }
@@ -140,7 +139,7 @@ def in_front(g: VisibleState) -> list[str]:
     for p in range(g.players):
         kept = [*map(translate, expert_of(g, p)), *characters(g.characters[p])]
         if drafts_in_secret(g, p):
-            kind = "card" if with_module(g, Module.EXPERTS) else "character"
+            kind = "card" if g.modules[Module.EXPERTS] else "character"
             kept = [translate("{cards}, secret", cards=translate.counted(count_kept_in_draft(g, p), kind))]
         lines += labelled(translate("tableau of {side}:", side=mark(g, p)), " ".join([*kept, *names_in(g.tableau[p])]) or "-")
         if facts := labelled_names(known(g, p)):
@@ -272,7 +271,7 @@ def _when(g: VisibleState) -> str:
 
 
 def _decides(g: VisibleState) -> str:
-    if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
+    if g.stage == Stage.DRAFT and g.modules[Module.EXPERTS]:
         return translate("keeps a character or an expert")
     return translate(_DECIDES[Stage(g.stage)])
 
@@ -318,7 +317,7 @@ def parts_of(columns: range, most: int) -> list[range]:
 
 
 def _legend(g: VisibleState) -> list[str]:
-    texts = [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
+    texts = [_LEGEND, _GREEN_LEGEND] if g.modules[Module.GREEN_SPACES] else [_LEGEND]
     return [Line(translate(text), _INDENT) for text in texts]
 
 
@@ -384,4 +383,4 @@ def _stacks(g: VisibleState) -> list[str]:
         Module.PRESTIGE: translate("prestige {tiles}", tiles=" ".join(names_in(g.prestige)) or "-"),
         Module.GREEN_SPACES: translate.counted(g.green_stack, "green space"),
     }
-    return [text for module, text in stacks.items() if with_module(g, module)]
+    return [text for module, text in stacks.items() if g.modules[module]]
