@@ -13,7 +13,7 @@ import ginkgo_env
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.app import Terminal
 from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.folding import folded, sections_of
+from ginkgo_table.terminal.formatting import folded, sections_of
 from ginkgo_table.terminal.output import TextBlock, TextKind
 from ginkgo_table.terminal.screen import Screen
 from ginkgo_table.terminal.translator import Translator

@@ -12,7 +12,7 @@ from ginkgo_table.hints import hint, hint_agents
 from ginkgo_table.live import LiveGame
 from ginkgo_table.terminal import formatting
 from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.folding import folded, sections_of
+from ginkgo_table.terminal.formatting import folded, sections_of
 from ginkgo_table.terminal.output import Output, TextBlock, TextKind
 from ginkgo_table.terminal.seating import resume_command
 from ginkgo_table.terminal.selection import InputError, LegalAction, Selection, legal_actions, parse

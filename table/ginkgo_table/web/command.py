@@ -67,9 +67,8 @@ def table(
 
         maintain(data, list_tables, remove or [], (expire_unfinished, expire_finished) if vacuum else None)
         return
-    from ginkgo_table.web.limits import Limits
+    from ginkgo_table.web.limits import Limits, ServerSettings
     from ginkgo_table.web.runner import serve
-    from ginkgo_table.web.settings import ServerSettings
 
     limits = Limits(expire_unfinished=expire_unfinished, expire_finished=expire_finished)
     serve(ServerSettings(host, port, browser, data, agent or [], pace, allow_host or [], base_path, proxy or [], limits))

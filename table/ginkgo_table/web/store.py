@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_env.core.files import is_writable
 from ginkgo_table.live import SeatAssignment
-from ginkgo_table.web.limits import GONE, TableError
+from ginkgo_table.web.limits import GONE, Limits, TableError
 
 _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
@@ -110,23 +110,14 @@ class Store:
     """The SQLite file of a server; thread-safe, and locked against other processes.
 
     file : created if missing, readable by its owner only
-    max_tables : largest number of tables; finished tables are removed to make room
-    max_tables_per_address : the same for the tables that one address has opened
+    limits : those of the number of tables
     clock : returns the time in seconds
 
     Raises StoreError if the file cannot be opened or has another format.
     """
 
-    def __init__(
-        self,
-        file: Path,
-        max_tables: int = 1_000,
-        clock: Callable[[], float] = time.time,
-        *,
-        max_tables_per_address: int = 100,
-    ) -> None:
-        self._max_tables, self._max_tables_per_address = max_tables, max_tables_per_address
-        self._clock, self._lock = clock, threading.Lock()
+    def __init__(self, file: Path, limits: Limits | None = None, clock: Callable[[], float] = time.time) -> None:
+        self._limits, self._clock, self._lock = limits or Limits(), clock, threading.Lock()
         self._db = _open_database(file)
 
     def close(self) -> None:
@@ -156,7 +147,7 @@ class Store:
 
         Raises TableError if too few are finished.
         """
-        own, most = self._max_tables_per_address, self._max_tables
+        own, most = self._limits.tables_per_address, self._limits.tables
         if address and not self._evict(db, own, "WHERE address = ?", address):
             raise TableError(429, f"{own} tables opened from your address are being played: finish or remove some of them")
         if not self._evict(db, most, ""):
@@ -173,7 +164,7 @@ class Store:
             db.executemany("DELETE FROM tables WHERE id = ?", finished)
         return len(finished) == surplus
 
-    def expire(self, unfinished_days: float = 30, finished_days: float = 90) -> int:
+    def expire(self, unfinished_days: float, finished_days: float) -> int:
         """Remove tables unused for the given numbers of days, and return how many; 0 keeps all of a kind."""
         removed = 0
         with self._transaction() as db:
