@@ -147,7 +147,7 @@ def replay(
 def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, paths: Mapping[str, str]) -> None:
     """Write the HTML page of a record and print its name and size. Raises GinkgoError and writes nothing if a file is invalid."""
     from ginkgo_env.cli.output import with_bar
-    from ginkgo_env.core.files import atomic_write, check_targets
+    from ginkgo_env.core.files import check_targets, write_file
     from ginkgo_env.pictures.viewer import replay_page
     from ginkgo_env.pictures.viewer.analysis import read_analysis
     from ginkgo_env.records import Record
@@ -156,8 +156,7 @@ def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, 
     record = Record.read(file, **paths)
     values = None if analysis is None else read_analysis(analysis)
     page = replay_page(record, seat, analysis=values, wrap=with_bar).encode("utf-8", errors="replace")
-    with atomic_write(out) as temporary:
-        temporary.write_bytes(page)
+    write_file(out, page)
     typer.echo(f"wrote {out} ({-(-len(page) // 1000)} kB)")
 
 

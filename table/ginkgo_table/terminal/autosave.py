@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ginkgo_env.core.errors import GinkgoError, short_repr
-from ginkgo_env.core.files import atomic_write, check_targets
+from ginkgo_env.core.files import check_targets, write_file
 from ginkgo_table.live import LiveGame
 
 
@@ -21,9 +21,7 @@ class Autosave:
     def save(self, live: LiveGame) -> None:
         """Write the record so far, if there is a file. Raises GinkgoError, which leaves the file as it was."""
         if self.file is not None:
-            text = live.record().dumps()
-            with atomic_write(self.file) as temporary:
-                temporary.write_text(text, encoding="utf-8", newline="\n")
+            write_file(self.file, live.record().dumps())
 
     def move(self, file: Path, live: LiveGame) -> None:
         """Write to a new file from now on. Raises GinkgoError for a file that exists or cannot be written."""
