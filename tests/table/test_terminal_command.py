@@ -17,7 +17,7 @@ import typer
 from typer.testing import CliRunner
 
 import ginkgo_env
-from ginkgo_env.cli.lazy_commands import LazyGroup
+from ginkgo_env.cli.app import LazyGroup
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.command import play
@@ -29,7 +29,7 @@ from .typing_persons import GAMES, make_terminal, played
 APP = typer.Typer(cls=LazyGroup)
 APP.callback()(lambda: None)
 APP.command("play")(play)
-MAIN = "import sys, typer; from ginkgo_env.cli.lazy_commands import LazyGroup; from ginkgo_table.terminal.command import play\n"
+MAIN = "import sys, typer; from ginkgo_env.cli.app import LazyGroup; from ginkgo_table.terminal.command import play\n"
 MAIN += "app = typer.Typer(cls=LazyGroup); app.callback()(lambda: None); app.command('play')(play); app()"
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ginkgo_env.core.state import PlainRecord
+from ginkgo_env.core.state import PlainRecord, VisibleState
 from ginkgo_env.core.text import Line, fitted, labelled
-from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.components import COLOR_LETTERS, EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,

@@ -9,8 +9,7 @@ from typing import Any
 
 from ginkgo_env.core.compile.specialize import interpreted
 from ginkgo_env.core.language import Texts, shared
-from ginkgo_env.core.state import PlainRecord
-from ginkgo_env.core.visibility import first_things
+from ginkgo_env.core.state import PlainRecord, first_things
 from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
 from ginkgo_env.games.ginkgopolis.constants import (
     N_CARDS,

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ginkgo_env.core.state import PlainRecord, States
-from ginkgo_env.core.visibility import OBSERVER, VisibleState
+from ginkgo_env.core.state import OBSERVER, PlainRecord, States, VisibleState
 from ginkgo_env.games.ginkgopolis.components import EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.describe import (
