@@ -278,6 +278,6 @@ def test_a_record_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: py
     def full(self: object, live: object) -> None:
         raise GinkgoError("cannot write: no space left")
 
-    monkeypatch.setattr("ginkgo_table.terminal.autosave.Autosave.save", full)
+    monkeypatch.setattr("ginkgo_table.terminal.seating.Autosave.save", full)
     result = quick("--out", tmp_path / "x", lines="pass\n")
     assert result.exit_code == 2 and "no space left" in result.stdout and "no space left" in result.stderr

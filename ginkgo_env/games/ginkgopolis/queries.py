@@ -24,7 +24,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.notation import Readable, members, names_at, names_in
 from ginkgo_env.games.ginkgopolis.observe import cards_shown, tiles_shown
-from ginkgo_env.games.ginkgopolis.rules.draft import draft_picks
+from ginkgo_env.games.ginkgopolis.rules.setup import draft_picks
 
 translate = Texts(__package__, shared)
 

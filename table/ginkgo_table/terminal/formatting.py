@@ -9,9 +9,8 @@ from typing import Any
 
 from ginkgo_env.core.errors import plain, truncate
 from ginkgo_table.live import HistoryEntry, LiveGame
-from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
 from ginkgo_table.terminal.selection import InputError, MenuItem, Selection
-from ginkgo_table.terminal.translator import Translator, in_columns
+from ginkgo_table.terminal.translator import Grid, Output, TextBlock, TextKind, Translator, in_columns
 from ginkgo_table.view import chosen_options, scores_of
 
 _MIN_NAME_WIDTH = 6

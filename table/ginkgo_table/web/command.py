@@ -63,7 +63,7 @@ def table(
     Games are stored: after a restart every table continues where it was. Ctrl-C ends the server.
     """
     if list_tables or remove or vacuum:
-        from ginkgo_table.web.maintenance import maintain
+        from ginkgo_table.web.store import maintain
 
         maintain(data, list_tables, remove or [], (expire_unfinished, expire_finished) if vacuum else None)
         return
