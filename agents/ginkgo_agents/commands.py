@@ -372,7 +372,12 @@ def generate(
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed: the same seed gives the same rows.")] = 0,
     shard_games: Annotated[int, typer.Option(help="Games of a shard, which are played side by side.")] = 1000,
-    threads: Annotated[int, typer.Option(min=1, help="Number of threads that play; rows do not depend on it.")] = 1,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Number of threads that play; rows do not depend on it.", show_default="1")
+    ] = None,
+    ray: Annotated[bool, RAY] = False,
+    ray_address: Annotated[str | None, ADDRESS] = None,
+    ray_workers: Annotated[int | None, WORKERS] = None,
     minari: Annotated[
         str | None, typer.Option(metavar="ID", help="Export to Minari as well, under this id.", show_default=False)
     ] = None,
@@ -387,6 +392,7 @@ def generate(
 
     from ginkgo_agents.datasets import GenerationJob
     from ginkgo_agents.datasets import generate as run
+    from ginkgo_agents.evaluation.cluster import chosen_cluster
     from ginkgo_agents.evaluation.options import names_in, read_configuration
     from ginkgo_env.datasets import load
     from ginkgo_env.datasets.shards import CARD, complete_shards
@@ -400,9 +406,13 @@ def generate(
 
         modules()  # a missing package is reported before the games are played
     interrupted = True
-    with suppress(KeyboardInterrupt), progress_bar("games", job.games) as update:
+    with (
+        suppress(KeyboardInterrupt),
+        chosen_cluster(ray, ray_address, ray_workers, threads) as cluster,
+        progress_bar("games", job.games) as update,
+    ):
         update(description=escape(", ".join(job.agents)))
-        run(job, folder, threads=threads, progress=lambda n: update(advance=n))
+        run(job, folder, threads=threads or 1, cluster=cluster, progress=lambda n: update(advance=n))
         interrupted = False
     info = job.info
     if interrupted:

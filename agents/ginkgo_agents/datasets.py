@@ -2,24 +2,29 @@
 
 Random numbers derive as in :mod:`ginkgo_agents.evaluation.matches`: the seed of a game from the seed of the data set and the
 number of the game, the random choices of an agent from these, its name and its seat. So a game does not depend on other games,
-shards, threads or interruptions.
+shards, threads, workers or interruptions.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ginkgo_agents.base import KernelThreads, Seating, nth_keys
+from ginkgo_agents.base import Agent, KernelThreads, Keys, Seating, nth_keys
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.evaluation.benchmark.tasks import unreserved
+from ginkgo_agents.evaluation.cluster import Cluster, reader_of
 from ginkgo_agents.evaluation.matches import choice_keys, deal_seeds, lineups
-from ginkgo_agents.registry import identities_of, make_agent
+from ginkgo_agents.registry import Read, identities_of, make_agent
 from ginkgo_env.core.checks import choice, integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -27,7 +32,7 @@ from ginkgo_env.core.rewards import RewardName, chosen_reward
 from ginkgo_env.datasets.card import write_card
 from ginkgo_env.datasets.metadata import REPLAY, STEPS, DataError, DatasetInfo
 from ginkgo_env.datasets.play import Policy, ProgressCallback
-from ginkgo_env.datasets.shards import ShardWriter
+from ginkgo_env.datasets.shards import ShardWriter, read_files, write_files
 from ginkgo_env.registry import game_class, make_game
 
 MOST_GAMES = 100_000_000
@@ -118,49 +123,82 @@ def seatings(names: Sequence[str], seats: int) -> list[list[int]]:
     return [[names.index(name) for name in lineup] for lineup in dict.fromkeys(map(tuple, rotated))]
 
 
-def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: ProgressCallback | None = None) -> None:
+def generate(
+    job: GenerationJob,
+    folder: Path,
+    *,
+    threads: int = 1,
+    cluster: Cluster | None = None,
+    progress: ProgressCallback | None = None,
+) -> None:
     """Make a data set, or its missing shards. An interruption loses only the shards in progress.
 
+    threads : number of threads that play here
+    cluster : plays on its workers instead, one shard at a time on each
     progress : called with the number of games that the folder has already, then with the number of games that have ended
 
     Raises ConfigError for agents that do not play the game, DataError if the folder holds another data set.
     """
-    pool = KernelThreads(threads)
-    players = _Players(job, pool)
-    seeds = deal_seeds(job.seed, job.game_object.seats, job.games)
-    with ShardWriter(job.game_object, job.info, folder, threads) as writer:
-        try:
-            done = set(writer.complete)
-            if progress is not None and done:
-                progress(sum(len(job.info.games_in(k)) for k in done))
-            for shard in range(job.info.shards):
-                if shard not in done:
-                    games = job.info.games_in(shard)
-                    writer.make(shard, seeds[games.start : games.stop], players.of(games), progress)
+    agents = _agents(job, read_checkpoint)
+    with ShardWriter(job.game_object, job.info, folder, threads) as writer, closing(KernelThreads(threads)) as pool:
+        if progress is not None and writer.complete:
+            progress(sum(len(job.info.games_in(k)) for k in writer.complete))
+        parts = _parts(job, sorted({*range(job.info.shards)} - {*writer.complete}))
+        if cluster is None:
+            for part in parts:
+                writer.make(part.shard, part.seeds, _policy(agents, part, pool), progress)
             writer.finish()
-        finally:
-            pool.close()
+        else:
+            files = cluster.checkpoints(job.agents)
+            for shard, contents in cluster.starmap(_make_shard, ((job, part, *files) for part in parts)):
+                write_files(folder, job.info, shard, contents)
+                if progress is not None:
+                    progress(len(job.info.games_in(shard)))
     try:
         write_card(folder, job.command())
     except OSError as error:
         raise DataError(f"cannot write into {str(folder)!r}: {error.strerror or error}") from None
 
 
-class _Players:
-    """The agents of a data set."""
+class _Part(NamedTuple):
+    """The games of a shard."""
 
-    def __init__(self, job: GenerationJob, threads: KernelThreads) -> None:
-        self.job, self.threads = job, threads
-        self.agents = [make_agent(name, job.game) for name in job.agents]
-        for agent in self.agents:
-            agent.check(job.game_object)
-        self.seatings = np.array(job.info.seatings, np.int64)
-        self.keys = [choice_keys(job.seed, job.game_object, job.games, name) for name in job.agents]
+    shard: int
+    seeds: NDArray[np.uint64]
+    """(games,)"""
+    seated: NDArray[np.int64]
+    """(games, seats) the index of the agent at each seat."""
+    keys: Keys
+    """(games, seats) the random keys of these agents."""
 
-    def of(self, games: range) -> Policy:
-        """Return the function that decides in some games."""
-        seated = self.seatings[np.array(games) % len(self.seatings)]
-        keys = np.stack([keys[games.start : games.stop] for keys in self.keys], axis=1)
-        streams = nth_keys(np.take_along_axis(keys, seated, axis=1), 1 + np.arange(seated.shape[1]))
-        seating = Seating(self.agents, seated, streams, self.threads)
-        return lambda batch, rows, games, step: seating.decide(batch, rows, games, step + 1)
+
+def _parts(job: GenerationJob, shards: Iterable[int]) -> Iterator[_Part]:
+    seeds = deal_seeds(job.seed, job.game_object.seats, job.games)
+    keys = np.stack([choice_keys(job.seed, job.game_object, job.games, name) for name in job.agents], axis=1)
+    all_seatings = np.array(job.info.seatings, np.int64)
+    for shard in shards:
+        games = np.array(job.info.games_in(shard))
+        seated = all_seatings[games % len(all_seatings)]
+        own = np.take_along_axis(keys[games], seated, axis=1)
+        yield _Part(shard, seeds[games], seated, nth_keys(own, 1 + np.arange(seated.shape[1])))
+
+
+def _agents(job: GenerationJob, read: Read) -> list[Agent]:
+    agents = [make_agent(name, job.game, read) for name in job.agents]
+    for agent in agents:
+        agent.check(job.game_object)
+    return agents
+
+
+def _policy(agents: Sequence[Agent], part: _Part, threads: KernelThreads) -> Policy:
+    seating = Seating(agents, part.seated, part.keys, threads)
+    return lambda batch, rows, games, step: seating.decide(batch, rows, games, step + 1)
+
+
+def _make_shard(job: GenerationJob, part: _Part, paths: tuple[str, ...], *checkpoints: Checkpoint) -> tuple[int, list[bytes]]:
+    """Make a shard on a worker; return its number and the contents of its files."""
+    agents, pool = _agents(job, reader_of(paths, *checkpoints)), KernelThreads()
+    with TemporaryDirectory() as folder, ShardWriter(job.game_object, job.info, Path(folder)) as writer, closing(pool):
+        writer.make(part.shard, part.seeds, _policy(agents, part, pool))
+        writer.finish()
+        return part.shard, read_files(Path(folder), job.info, part.shard)

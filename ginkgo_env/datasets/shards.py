@@ -173,6 +173,21 @@ def write_shard(folder: Path, info: DatasetInfo, shard: int, finished: FinishedG
         raise _write_error(folder, error) from None
 
 
+def read_files(folder: Path, info: DatasetInfo, shard: int) -> list[bytes]:
+    """Return the contents of the files of a shard."""
+    return [shard_path(folder, kind, shard).read_bytes() for kind in (info.content, GAMES)]
+
+
+def write_files(folder: Path, info: DatasetInfo, shard: int, contents: list[bytes]) -> None:
+    """Write the files of a shard made by another process. Raises DataError if that fails."""
+    try:
+        for kind, content in zip((info.content, GAMES), contents, strict=True):
+            with _atomic_write(shard_path(folder, kind, shard)) as path:
+                path.write_bytes(content)
+    except OSError as error:
+        raise _write_error(folder, error) from None
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a text file atomically. Raises OSError."""
     with _atomic_write(path) as partial:

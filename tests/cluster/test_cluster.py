@@ -19,6 +19,7 @@ pytest.importorskip("ray")
 
 import mortal
 
+from ginkgo_agents.datasets import GenerationJob, generate
 from ginkgo_agents.evaluation import cluster as clusters
 from ginkgo_agents.evaluation import matches
 from ginkgo_agents.evaluation.cluster import Cluster, WorkerError
@@ -90,6 +91,21 @@ def test_a_leaderboard_with_a_worker_killed_is_that_of_one_process(cluster: Clus
     assert report_of(plan, unbroken) == report_of(plan, found)
 
 
+def test_a_data_set_with_a_worker_killed_is_that_of_one_process(cluster: Cluster, paths: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    job = GenerationJob("three_cards", ("random", "mortal:Mortal:name=data"), games=40, seed=3, shard_games=8)
+    generate(job, tmp_path / "alone")
+    assert not (paths / "data").exists()
+    ticks: list[int] = []
+    generate(job, tmp_path / "ray", cluster=cluster, progress=ticks.append)
+    assert int((paths / "data").read_text()) != os.getpid() and ticks == [8] * 5
+    files = [path.relative_to(tmp_path / "alone") for path in (tmp_path / "alone").rglob("*.*")]
+    assert len(files) == 2 * 5 + 2  # two for each shard, the description and the card
+    assert {path: (tmp_path / "ray" / path).read_bytes() for path in files} == {
+        path: (tmp_path / "alone" / path).read_bytes() for path in files
+    }
+
+
 def test_a_task_that_kills_every_worker_is_given_up(cluster: Cluster) -> None:
     with pytest.raises(WorkerError, match="workers were lost 4 times with the same task"):
         list(cluster.starmap(mortal.always_dies, [(1,)]))
@@ -121,7 +137,7 @@ def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:
     path = write_checkpoint(tmp_path / "agent.npz", trainer.checkpoint())
     name = f"{path}:worlds=2"
     here = evaluate(name, game, ["random"], 40, 5)
-    cluster._checkpoint(path)
+    cluster.checkpoints([name])
 
     def play(chunks: Iterable[Chunk], progress: ProgressCallback | None) -> Iterator[MatchResults]:
         made = list(chunks)  # with random keys, which follow from the contents of the file

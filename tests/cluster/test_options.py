@@ -23,7 +23,12 @@ def refused(*arguments: str) -> str:
 
 COMMANDS = pytest.mark.parametrize(
     "command",
-    [["leaderboard", "--games", "2"], ["evaluate", "random", "--games", "2"], ["train", "lookahead", "--rollouts", "1"]],
+    [
+        ["leaderboard", "--games", "2"],
+        ["evaluate", "random", "--games", "2"],
+        ["generate", "games", "--agents", "random", "--games", "2"],
+        ["train", "lookahead", "--rollouts", "1"],
+    ],
     ids=lambda command: command[0],
 )
 

@@ -29,7 +29,7 @@ import numpy as np
 import ginkgo_env
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.evaluation.matches import Chunk, ChunkRunner, MatchPlayer, MatchResults, ProgressCallback, local_runner
-from ginkgo_agents.registry import path_of
+from ginkgo_agents.registry import Read, path_of
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
@@ -114,8 +114,7 @@ class Cluster:
         def calls() -> Iterator[tuple[Any, ...]]:
             for chunk in chunks:
                 sent.append(chunk)
-                files = {str(path): self._checkpoint(path) for path in map(path_of, chunk.match.agents) if path is not None}
-                yield (chunk, tuple(files), *files.values())
+                yield (chunk, *self.checkpoints(chunk.match.agents))
 
         for results in self.starmap(_play, calls()):
             match = sent.popleft().match
@@ -123,11 +122,13 @@ class Cluster:
                 progress(match, results.games)
             yield replace(results, match=match)
 
-    def _checkpoint(self, path: Path) -> Any:
-        """A reference to a checkpoint, which is read and sent once."""
-        if str(path) not in self._sent:
-            self._sent[str(path)] = self.put(read_checkpoint(path))
-        return self._sent[str(path)]
+    def checkpoints(self, agents: Iterable[str]) -> tuple[Any, ...]:
+        """Arguments for :func:`reader_of`: paths, and references to checkpoints, each sent once."""
+        paths = [path for path in map(path_of, agents) if path is not None]
+        for path in paths:
+            if str(path) not in self._sent:
+                self._sent[str(path)] = self.put(read_checkpoint(path))
+        return tuple(map(str, paths)), *(self._sent[str(path)] for path in paths)
 
     def _result(self, reference: Any) -> Any:
         errors = self._ray.exceptions
@@ -202,13 +203,18 @@ def _run(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 def _play(chunk: Chunk, paths: tuple[str, ...], *checkpoints: Checkpoint) -> MatchResults:
     """Play a chunk with the checkpoints that were sent with it."""
+    with closing(MatchPlayer(chunk.match, KernelThreads(), reader_of(paths, *checkpoints))) as player:
+        return player.play(chunk)
+
+
+def reader_of(paths: tuple[str, ...], *checkpoints: Checkpoint) -> Read:
+    """The function that reads the checkpoints sent with a task, see ``Cluster.checkpoints``."""
     # Arrays from Ray are read-only, a type for which kernels would be compiled anew.
     by_path = {
         path: replace(checkpoint, arrays={name: np.array(array) for name, array in checkpoint.arrays.items()})
         for path, checkpoint in zip(paths, checkpoints, strict=True)
     }
-    with closing(MatchPlayer(chunk.match, KernelThreads(), lambda path: by_path[str(path)])) as player:
-        return player.play(chunk)
+    return lambda path: by_path[str(path)]
 
 
 @cache

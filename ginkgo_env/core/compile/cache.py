@@ -11,6 +11,8 @@ It does not cover files, so that no edit elsewhere compiles anything, nor do com
 of a kind that is not known here is compiled in each process.
 
 Each file carries a checksum of its content. A file that is damaged counts as missing.
+
+A wheel may contain machine code for :data:`PORTABLE`, which is loaded where this machine has compiled none.
 """
 
 from __future__ import annotations
@@ -46,6 +48,16 @@ _VERSIONED = frozenset({"numpy", "numba", "llvmlite", "builtins"}) | sys.stdlib_
 _PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None), type(...)})
 _KEPT = 10  # versions of an entry that are not deleted: several checkouts may be in use
 _CHECKSUM = hashlib.sha256().digest_size  # bytes at the start of a file
+PORTABLE = (
+    "x86-64-v3",
+    (
+        "+64bit,+avx,+avx2,+bmi,+bmi2,+cmov,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,+mmx,+movbe,+popcnt,+sahf,"
+        "+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+xsave"
+    ),
+)
+"""The processor and the features for which a package may contain machine code: nearly all x86 processors since 2013."""
+SHIPPED = Path(__file__).parents[2] / "machine_code"
+"""The folder of that machine code; ``.ci/machine_code.py`` fills it."""
 
 
 def digest_of(value: Any) -> str:
@@ -201,24 +213,29 @@ def obstacle(function: Any) -> str | None:
     return next((f"several kernels are named {module}.{name}" for (module, name), n in names.items() if n > 1), None)
 
 
-def digest(*functions: Any, now: bool = False) -> str:
+def digest(*functions: Any, now: bool = False, portable: bool = False) -> str:
     """Return a digest of what functions do: a compiled one and the decorators that compile it.
 
     It does not cover the types of arguments.
 
     now : whether to describe the functions as they are now, and not as they were when this process first described them, which
         is how Numba keeps them
+    portable : whether for :data:`PORTABLE` in place of the processor of this machine
     """
     parts = _reachable(*functions, describe=_Description if now else _described)
     numbers = {function: i for i, function in enumerate(parts)}
-    return digest_of((_machine(), [(part.digest, [numbers[callee] for callee in part.callees]) for part in parts.values()]))
+    machine = _machine(PORTABLE if portable else _processor())
+    return digest_of((machine, [(part.digest, [numbers[callee] for callee in part.callees]) for part in parts.values()]))
 
 
-def _machine() -> str:
+def _machine(processor: tuple[str, str]) -> str:
     """Return the dependencies of machine code besides functions, as text: versions, processor and its settings."""
-    processor = _CONFIG.CPU_NAME or _LLVM.get_host_cpu_name(), _CONFIG.CPU_FEATURES or _features()
     versions = sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__, np.__version__
     return repr((versions, _LLVM.get_process_triple(), processor, _CONFIG.ENABLE_AVX, str(_CONFIG.OPT)))
+
+
+def _processor() -> tuple[str, str]:
+    return _CONFIG.CPU_NAME or _LLVM.get_host_cpu_name(), _CONFIG.CPU_FEATURES or _features()
 
 
 def _features() -> str:
@@ -242,6 +259,14 @@ def folder() -> Path | None:
             return path
     except OSError:
         return None
+
+
+@functools.cache
+def shipped_folder() -> Path | None:
+    """Return the folder of portable machine code; None if there is none or this processor cannot run it."""
+    runs = set(PORTABLE[1].split(",")) <= set(_features().split(","))
+    chosen = _CONFIG.CPU_NAME or _CONFIG.CPU_FEATURES
+    return SHIPPED if runs and not chosen and SHIPPED.is_dir() else None
 
 
 def read(path: Path) -> bytes | None:

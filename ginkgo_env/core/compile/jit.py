@@ -2,7 +2,7 @@
 
 * :func:`kernel` compiles a function that other kernels call. It is not cached on its own unless :func:`keep` says so.
 * :func:`entry` compiles a function that Python calls. Its machine code is written to disk (:mod:`ginkgo_env.core.compile.cache`)
-  if a folder can be written; otherwise each process compiles it.
+  if a folder can be written; otherwise each process compiles it, unless the package contains it.
 
 Nothing is compiled before an entry is called. With ``NUMBA_DISABLE_JIT=1`` both return the plain Python function, which computes
 exactly the same, slowly.
@@ -196,8 +196,8 @@ def is_compiled(function: Any) -> bool:
 
 def cached_files(function: Any) -> list[Path]:
     """Return the files of an entry or a kernel, one for each combination of types of arguments."""
-    path = getattr(function._cache, "path", None)
-    return sorted(path.parent.glob(f"{path.name}-*.bin")) if path else []
+    paths = getattr(function._cache, "path", None), getattr(function._cache, "shipped", None)
+    return sorted(file for path in paths if path for file in path.parent.glob(f"{path.name}-*.bin"))
 
 
 @functools.cache
@@ -227,12 +227,23 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
             return None
         return folder / f"{self._stem}-{cache.digest(self._function, kernel, entry)}"
 
+    @functools.cached_property
+    def shipped(self) -> Path | None:
+        """The same of machine code in the package; None if there is none for this processor."""
+        folder = cache.shipped_folder()
+        if folder is None or cache.obstacle(self._function) is not None:
+            return None
+        return folder / f"{self._stem}-{cache.digest(self._function, kernel, entry, portable=True)}"
+
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the compiled function, or None if it has to be compiled."""
-        if self.path is None:
+        return self._load(self.path, signature, target) or self._load(self.shipped, signature, target)
+
+    def _load(self, path: Path | None, signature: Any, target: Any) -> Any:
+        if path is None:
             return None
         try:
-            content = cache.read(Path(f"{self.path}-{_digest_of(signature)}.bin"))
+            content = cache.read(Path(f"{path}-{_digest_of(signature)}.bin"))
             if content is None:
                 return None
             target.refresh()
@@ -249,7 +260,7 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
             return  # a global has another value than when the path was made
         ending = f"{_digest_of(signature)}.bin"
         try:
-            cache.write(Path(f"{self.path}-{ending}"), _SERIALIZE.dumps(result._reduce()))
+            cache.write(Path(f"{self.path}-{ending}"), _SERIALIZE.dumps(_without_source(result._reduce())))
         except Exception as error:
             self._warn("machine code cannot be written ({})", error)
         cache.keep_latest(self.path.parent.glob(f"{self._stem}-*-{ending}"))
@@ -260,6 +271,12 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
 
 def _digest_of(signature: Any) -> str:
     return cache.digest_of([str(kind) for kind in signature])
+
+
+def _without_source(reduced: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a compiled function, as Numba writes it to disk, without its annotated source, a quarter of the file."""
+    *before, annotated, reload_init, environments = reduced
+    return *before, "" if isinstance(annotated, str) else annotated, reload_init, environments
 
 
 def is_kernel(value: Any) -> bool:

@@ -346,6 +346,32 @@ def test_code_with_a_global_that_has_changed_since_is_not_written(tmp_path: Path
     cache.folder.cache_clear()
 
 
+# --- machine code in the package -------------------------------------------------------------------------------------------
+
+
+@compiled
+@pytest.mark.parametrize("runs", [True, False])
+def test_portable_code_is_loaded_where_the_processor_runs_it(
+    small: Callable[[], Any], runs: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The code of this processor stands for portable code: only the name of the file counts."""
+    own = file_of(small())
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "shipped")
+    cache.SHIPPED.mkdir()
+    monkeypatch.setattr(cache, "_features", lambda: f"{cache.PORTABLE[1]},+adx" if runs else "+sse2")
+    stem, _, kinds = own.name.rsplit("-", 2)
+    digest = cache.digest(sys.modules["small_module"].small, jit.kernel, jit.entry, portable=True)
+    portable = cache.SHIPPED / f"{stem}-{digest}-{kinds}"
+    shutil.copy(own, portable)
+    monkeypatch.setenv("GINKGO_CACHE_DIR", str(tmp_path / "empty"))
+    for cached in (cache.folder, cache.shipped_folder):
+        cached.cache_clear()
+    again = small()
+    assert again(1) == 2 and bool(again.stats.cache_hits) is runs
+    assert cached_files(again) == ([portable] if runs else [*(tmp_path / "empty").iterdir()])
+    cache.shipped_folder.cache_clear()
+
+
 # --- damage ----------------------------------------------------------------------------------------------------------------
 
 
