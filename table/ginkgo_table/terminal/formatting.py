@@ -1,4 +1,4 @@
-"""Text blocks about a game in progress, from what one view may know: history, choices, scores, hints, the table."""
+"""Text blocks about a game in progress, from what one view may know: history, choices and so on."""
 
 from __future__ import annotations
 

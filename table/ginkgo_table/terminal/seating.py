@@ -1,4 +1,4 @@
-"""The game of ``ginkgo play``: created from the command line or an unfinished record, and its record file."""
+"""The game of ``ginkgo play``, created from options or an unfinished record, and its record file."""
 
 from __future__ import annotations
 

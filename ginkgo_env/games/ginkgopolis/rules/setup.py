@@ -1,4 +1,4 @@
-"""Setup of city, tiles and cards (R2.1 to R2.6, R9.1), draft (R2.7, X6), and opening (R2.8, R2.9, R9.2, X4.1)."""
+"""Setup (R2.1 to R2.6, R9.1), draft (R2.7, X6) and opening (R2.8, R2.9, R9.2, X4.1)."""
 
 from __future__ import annotations
 
