@@ -19,7 +19,7 @@ from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import student, wilson
 from ginkgo_agents.strengths import BUDGETS, PATH, YARDSTICK, Strength, read_strengths, strongest
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.files import atomic_write
+from ginkgo_env.core.files import write_file
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.registry import game_class
 
@@ -82,11 +82,9 @@ def main() -> None:
             found.append(measure(game, config, agent, AGENTS[agent]))
         except ConfigError:  # it does not play this configuration
             continue
-        with atomic_write(PATH) as temporary:
-            rows = ",\n".join(f" {json.dumps(msgspec.to_builtins(one))}" for one in found)
-            temporary.write_text(f"[\n{rows}\n]\n", "utf-8")
-    with atomic_write(PAGE) as temporary:
-        temporary.write_text(with_table(PAGE.read_text("utf-8"), found), "utf-8")
+        rows = ",\n".join(f" {json.dumps(msgspec.to_builtins(one))}" for one in found)
+        write_file(PATH, f"[\n{rows}\n]\n")
+    write_file(PAGE, with_table(PAGE.read_text("utf-8"), found))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 import ginkgo_agents
-from ginkgo_env.core.files import atomic_write
+from ginkgo_env.core.files import write_file
 
 MODELS = Path(ginkgo_agents.__file__).parent / "models"
 MANIFEST = "manifest.json"
@@ -22,8 +22,7 @@ def main(folder: Path = MODELS) -> None:
     manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
     files = ",\n".join(f"  {json.dumps(name)}: {json.dumps(digest)}" for name, digest in digests.items())
     rows = ",\n".join(f"  {json.dumps(row)}" for row in manifest["agents"])
-    with atomic_write(folder / MANIFEST) as temporary:
-        temporary.write_text(f'{{\n "agents": [\n{rows}\n ],\n "files": {{\n{files}\n }}\n}}\n', "utf-8")
+    write_file(folder / MANIFEST, f'{{\n "agents": [\n{rows}\n ],\n "files": {{\n{files}\n }}\n}}\n')
 
 
 if __name__ == "__main__":

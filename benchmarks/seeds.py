@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from ginkgo_agents.evaluation.strength import evaluate
-from ginkgo_env.core.files import atomic_write
+from ginkgo_env.core.files import write_file
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.registry import make_game
@@ -66,8 +66,7 @@ def main(
             log = [json.loads(line)["explained"] for line in (out / run / LOG).read_text().splitlines()]
             results[run] = {"policy": wins(f"{agent}{POLICY}", game, policy_games)}
             results[run] |= {"search": wins(f"{agent}{root}", game, search_games), "explained": round(sum(log[-2:]) / 2, 3)}
-            with atomic_write(path) as temporary:
-                temporary.write_text(json.dumps(results, indent=1))
+            write_file(path, json.dumps(results, indent=1))
             print(run, results[run], flush=True)
     rows = [
         [run, *("{} ± {}".format(*row[what]) for what in ("policy", "search")), row["explained"]] for run, row in results.items()

@@ -15,7 +15,7 @@ import typer
 from rich.progress import track
 
 from ginkgo_agents.evaluation.strength import evaluate
-from ginkgo_env.core.files import atomic_write
+from ginkgo_env.core.files import write_file
 from ginkgo_env.registry import game_class, make_game
 
 FIRST, SECOND = "search:version=1", "search:version=2"
@@ -104,8 +104,7 @@ def main(
         key = f"{row.table} | {row.agent} | {row.opponent} | {seed}"
         if key not in results and only in key:
             results[key] = measure(row._replace(games=min(row.games, games)), seed)
-            with atomic_write(out) as path:
-                path.write_text(json.dumps(results, indent=1))
+            write_file(out, json.dumps(results, indent=1))
     print("| game | agent | opponent | wins in %, or score | games |\n|---|---|---|---|---|")
     for key, result in results.items():
         game, agent = key.split(" | ")[:2]

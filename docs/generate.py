@@ -19,6 +19,7 @@ from ginkgo_env.core import rewards
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.state import fields_of
+from ginkgo_env.core.text import markdown_table
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id
 from ginkgo_env.envs.rendering import RENDER_MODES
@@ -29,11 +30,10 @@ DOCS = Path(__file__).resolve().parent
 
 def _layout(layout: Layout) -> list[str]:
     """Return a table of blocks, and a list of their meanings."""
-    lines = ["| block | shape | from | values | visible to |", "|---|---|---|---|---|"]
-    for block in layout.values():
-        shape = " x ".join(map(str, block.shape))
-        lines.append(f"| `{block.name}` | {shape} | {block.start} | {block.low}..{block.high} | {block.seen_by} |")
-    return [*lines, "", *(line for block in layout.values() for line in _wrapped(f"* `{block.name}`: {block.meaning}"))]
+    blocks = layout.values()
+    rows = [(f"`{b.name}`", " x ".join(map(str, b.shape)), b.start, f"{b.low}..{b.high}", b.seen_by) for b in blocks]
+    table = markdown_table(("block", "shape", "from", "values", "visible to"), rows)
+    return [table, *(line for block in blocks for line in _wrapped(f"* `{block.name}`: {block.meaning}"))]
 
 
 def _wrapped(text: str) -> list[str]:
@@ -41,30 +41,25 @@ def _wrapped(text: str) -> list[str]:
     return wrap(text, 128, subsequent_indent="  " * text.startswith("*"), break_long_words=False, break_on_hyphens=False)
 
 
-def _features(game: Game) -> list[str]:
-    """Return the section of compact features."""
-    return [f"### Features: {game.features.size} numbers of float32", "", *_layout(game.features), ""]
-
-
 def _configurations(name: str) -> list[str]:
     cls = game_class(name)
-    lines = ["| options | seats | sides that score | actions | observation |", "|---|---|---|---|---|"]
+    rows = []
     for config in cls.configurations():
         game = game_class(name)(**config)
         options = ", ".join(f"`{key}={text}`" for key, text in cls.option_texts(config).items())
         options += f" ({game.variant})" if game.variant else ""
-        sides, sizes = ", ".join(game.side_names), f"{game.actions.size} | {game.observation.size}"
-        lines.append(f"| {options} | {game.seats} | {sides} | {sizes} |")
+        rows.append((options, game.seats, ", ".join(game.side_names), game.actions.size, game.observation.size))
     defaults = asdict(game_class(name)().config)
-    return [*lines, "", *_wrapped("Options and defaults: " + ", ".join(f"`{k}={v!r}`" for k, v in defaults.items()) + ".")]
+    table = markdown_table(("options", "seats", "sides that score", "actions", "observation"), rows)
+    return [table, *_wrapped("Options and defaults: " + ", ".join(f"`{k}={v!r}`" for k, v in defaults.items()) + ".")]
 
 
 def _values(cls: type[Game], option: str) -> list[str]:
     """Return the section of an option with named values."""
     text = re.sub(r"docs/games/(\w+)\.md", r"[\1](\1.md)", cls.option_notes.get(option, "").capitalize())
     note = [f"{text}.", ""] if text else []
-    rows = [f"| `{name}` | {meaning} |" for name, meaning in cls.option_values[option].items()]
-    return [f"## Option `{option}`", "", *note, "| name | meaning |", "|---|---|", *rows, ""]
+    rows = [(f"`{name}`", meaning) for name, meaning in cls.option_values[option].items()]
+    return [f"## Option `{option}`", "", *note, markdown_table(("name", "meaning"), rows)]
 
 
 def _layouts(game: Game, label: str) -> list[str]:
@@ -79,7 +74,7 @@ def _layouts(game: Game, label: str) -> list[str]:
         *(*_layout(game.actions), ""),
         *(f"## Observation{which}, {game.sides} sides: {observed}", ""),
         *(*note, *_layout(game.observation), ""),
-        *([] if game.features is game.observation else _features(game)),
+        *(f"### Features: {game.features.size} numbers of float32", "", *_layout(game.features), ""),
     ]
 
 
@@ -89,12 +84,12 @@ def _state(game: Game) -> list[str]:
     rows, meanings = [], []
     for name, field in fields_of(game.state).items():
         shape, kind = " x ".join(getattr(n, "used", "") or str(n) for n in field.shape), np.dtype(field.dtype).name
-        rows.append(f"| `{name}` | {kind} | {shape} | {field.values} | {field.empty} | {field.seen_by.value} |")
+        rows.append((f"`{name}`", kind, shape, field.values, field.empty, field.seen_by.value))
         meanings += _wrapped(f"* `{name}`: {field.meaning}")
     note = "Entries of an axis that is named after another field are in use as far as that field says; the others are empty."
-    head = ["| field | type | shape | values | empty | seen by |", "|---|---|---|---|---|---|"]
+    table = markdown_table(("field", "type", "shape", "values", "empty", "seen by"), rows)
     size = _wrapped(f"A record of {game.template.dtype.itemsize} bytes. {note}")
-    return ["## State", "", *size, "", *head, *rows, "", *meanings, ""]
+    return ["## State", "", *size, "", table, *meanings, ""]
 
 
 def _ids(cls: type[Game]) -> list[str]:
@@ -102,21 +97,14 @@ def _ids(cls: type[Game]) -> list[str]:
     rows = []
     for identifier, options in gymnasium_ids(cls.name).items():
         given = "".join(f", {key}={value!r}" for key, value in options.items() if key != "game")
-        rows.append(f"| Gymnasium, one learner | `ginkgo_env:{identifier}` | `GinkgoEnv({cls.name!r}{given})` |")
-    rows.append(f"| PettingZoo, AEC | `{pettingzoo_id(cls.name)}` | `ginkgo_env.env({cls.name!r})`, `raw_env` |")
+        rows.append(("Gymnasium, one learner", f"`ginkgo_env:{identifier}`", f"`GinkgoEnv({cls.name!r}{given})`"))
+    rows.append(("PettingZoo, AEC", f"`{pettingzoo_id(cls.name)}`", f"`ginkgo_env.env({cls.name!r})`, `raw_env`"))
     if cls.simultaneous:
-        rows.append(f"| PettingZoo, parallel | `{pettingzoo_id(cls.name)}` | `ginkgo_env.parallel_env({cls.name!r})` |")
-    rows.append(f"| Stable-Baselines3, one learner | | `ginkgo_env.envs.sb3.GinkgoVecEnv({cls.name!r})` |")
+        rows.append(("PettingZoo, parallel", f"`{pettingzoo_id(cls.name)}`", f"`ginkgo_env.parallel_env({cls.name!r})`"))
+    rows.append(("Stable-Baselines3, one learner", "", f"`ginkgo_env.envs.sb3.GinkgoVecEnv({cls.name!r})`"))
     modes, agents = (", ".join(f"`{each}`" for each in some) for some in (RENDER_MODES, agent_names(cls.name)))
-    lines = [
-        "| library | id | class or function |",
-        "|---|---|---|",
-        *rows,
-        "",
-        f"Render modes: {modes}. Opponents by name: {agents}.",
-        "",
-    ]
-    return ["## Environments", "", *lines]
+    table = markdown_table(("library", "id", "class or function"), rows)
+    return ["## Environments", "", table, f"Render modes: {modes}. Opponents by name: {agents}.", ""]
 
 
 def _space(space: spaces.Space[object]) -> str:
@@ -128,10 +116,10 @@ def _space(space: spaces.Space[object]) -> str:
 
 def _spaces(game: Game) -> list[str]:
     """Return the spaces of a configuration by kind of observation."""
-    rows = [f"| `{kind}` | {_space(ObservationWriter(game, kind).space)} |" for kind in KINDS]
+    rows = [(f"`{kind}`", _space(ObservationWriter(game, kind).space)) for kind in KINDS]
     options = ", ".join(f"`{key}={value}`" for key, value in list(game.config_dict.items())[:1])
     note = f"With {options}; see the configurations for other sizes. Actions: `Discrete({game.actions.size})`."
-    return ["## Spaces", "", note, "", "| `observation=` | observation space |", "|---|---|", *rows, ""]
+    return ["## Spaces", "", note, "", markdown_table(("`observation=`", "observation space"), rows)]
 
 
 def _rewards(cls: type[Game]) -> list[str]:
@@ -166,15 +154,8 @@ def _history(cls: type[Game]) -> list[str]:
 def game_page(name: str) -> str:
     """Return the page of a game: environments, rewards, configurations, options and layouts."""
     cls = game_class(name)
-    rules = f"The rules, with every ruling: [Rules of {cls.title}](../rules/{name}.md)."
-    lines = [
-        f"# {cls.title}",
-        "",
-        "Generated by `python docs/generate.py`.",
-        "",
-        rules,
-        "",
-    ]
+    lines = [f"# {cls.title}", "", "Generated by `python docs/generate.py`.", ""]
+    lines += [f"The rules, with every ruling: [Rules of {cls.title}](../rules/{name}.md).", ""]
     lines += [*_picture(cls), f"Environment version: v{cls.version}.", "", *_ids(cls), *_spaces(game_class(name)())]
     lines += [*_rewards(cls), "## Configurations", "", *_configurations(name), ""]
     for option in cls.option_values:

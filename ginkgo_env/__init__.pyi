@@ -11,7 +11,7 @@ from .core.errors import RecordError as RecordError
 from .core.game import Game as Game
 from .core.game import Outcome as Outcome
 from .core.layout import Observation as Observation
-from .core.step_rewards import shaped as shaped
+from .core.rewards import shaped as shaped
 from .core.transitions import Transition as Transition
 from .core.transitions import each_step as each_step
 from .envs.aec import env as env

@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
+from ginkgo_agents.ginkgopolis import LOOK_AHEAD, Weight
 from ginkgo_env.core.batch import Batch, prepare
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES

@@ -160,7 +160,7 @@ def evaluate(
     from ginkgo_agents.evaluation.options import read_configuration
     from ginkgo_agents.evaluation.strength import opponents_of, play_against
     from ginkgo_agents.registry import path_of, suggested_agents_for
-    from ginkgo_env.core.files import atomic_write, check_targets
+    from ginkgo_env.core.files import check_targets, write_file
     from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
     check_targets([out] if out else [])
@@ -176,8 +176,7 @@ def evaluate(
     report = evaluation_of(agent, made, config, games, seed, [results for own in played.values() for results in own])
     show(report, Console())
     if out is not None:
-        with atomic_write(out) as temporary:
-            temporary.write_text(json.dumps(report) + "\n", "utf-8", newline="\n")
+        write_file(out, json.dumps(report) + "\n")
     if report["failed"]:
         raise typer.Exit(1)
 
@@ -334,7 +333,7 @@ def analyze(
     from ginkgo_agents.analysis.results import AnalysisError
     from ginkgo_agents.analysis.run import analyze as run
     from ginkgo_agents.analysis.text import show
-    from ginkgo_env.core.files import atomic_write, check_targets
+    from ginkgo_env.core.files import atomic_write, check_targets, write_file
 
     if playouts and ahead:
         raise AnalysisError("--playouts and --ahead exclude each other")
@@ -349,8 +348,7 @@ def analyze(
         analysis = run(file, agent, seat, progress=lambda done, total: update(completed=done, total=total), **options)
     show(analysis, Console())
     if json_file is not None:
-        with atomic_write(json_file) as temporary:
-            temporary.write_text(analysis.to_json(), encoding="utf-8", newline="\n")
+        write_file(json_file, analysis.to_json())
     if picture is not None:
         with atomic_write(picture) as temporary:
             write_picture(analysis, temporary)

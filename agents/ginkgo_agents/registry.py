@@ -54,11 +54,11 @@ _ALL = ("ginkgopolis", "golden_city", "my_city")
 _AGENTS: dict[str, list[_Entry]] = {
     "random": [_Entry("ginkgo_agents.base:RandomAgent", None)],
     "greedy": [
-        _Entry("ginkgo_agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
+        _Entry("ginkgo_agents.ginkgopolis:GreedyAgent", ("ginkgopolis",)),
         _Entry("ginkgo_agents.golden_city:GreedyAgent", ("golden_city",)),
         _Entry("ginkgo_agents.my_city:GreedyAgent", ("my_city",)),
     ],
-    "william": [_Entry("ginkgo_agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
+    "william": [_Entry("ginkgo_agents.ginkgopolis:WilliamAgent", ("ginkgopolis",))],
     "builder": [
         _Entry("ginkgo_agents.golden_city:BuilderAgent", ("golden_city",)),
         _Entry("ginkgo_agents.my_city:BuilderAgent", ("my_city",)),

@@ -1,25 +1,117 @@
 """The commands ``ginkgo games`` and ``ginkgo replay``, and the group of all commands.
 
-The functions import what they need themselves, so that ``ginkgo --help`` does not wait for Numba.
+The functions import what they need themselves, so that ``ginkgo --help`` does not wait for Numba. Other commands are imported
+when they are called, as in Click's recipe for lazily loaded subcommands. A package adds one with an entry point in the group
+``ginkgo_env.commands``: its name is the command's name, its object a function with Typer's annotations or a Typer app.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from importlib.machinery import PathFinder
+from importlib.metadata import EntryPoint, entry_points
+from itertools import accumulate
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from ginkgo_env import __version__
 from ginkgo_env.cli import INTERRUPTED
-from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.cli.options import Files, pairs_of
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, GinkgoError
+
+GROUP = "ginkgo_env.commands"
+BAD_INPUT = 2
+OWN = [EntryPoint("bench", "ginkgo_env.cli.bench:bench", GROUP), EntryPoint("draw", "ginkgo_env.cli.draw:command", GROUP)]
+"""Commands of this package whose modules are slow to import."""
+
+
+class LazyCommand(TyperCommand):
+    """A command that is imported when it is called."""
+
+    def __init__(self, point: EntryPoint) -> None:
+        super().__init__(point.name, help=summary(point))
+        self._point = point
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Import the command and parse its arguments. Raises GinkgoError if the import fails for any reason."""
+        try:
+            command = as_command(self._point.name, self._point.load())
+        except Exception as error:
+            raise GinkgoError(f"the command {self._point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        return command.make_context(info_name, args, parent, **extra)
+
+
+def as_command(name: str, function: Any) -> Any:
+    """Make a command from a function or a Typer app."""
+    app = function
+    if not isinstance(function, typer.Typer):
+        app = typer.Typer(add_completion=False)
+        app.command(name)(function)
+    return typer.main.get_command(app)
+
+
+def summary(point: EntryPoint) -> str:
+    """Read the first line of a command's docstring, or of its module's, without importing the module."""
+    try:
+        spec: Any = None
+        for name in accumulate(point.module.split("."), "{}.{}".format):
+            spec = PathFinder.find_spec(name, spec and spec.submodule_search_locations)
+        tree = ast.parse(spec.loader.get_source(point.module))
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == point.attr]
+        return (ast.get_docstring([*functions, tree][0]) or "").splitlines()[0]
+    except (AttributeError, ImportError, IndexError, OSError, SyntaxError):  # no such module, or no docstring
+        return f"From {point.module.partition('.')[0]}; see ginkgo {point.name} --help."
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Print the message of a GinkgoError in red, or ``interrupted`` after Ctrl-C, and exit."""
+    try:
+        yield
+    except GinkgoError as error:
+        typer.secho(f"ginkgo: {error}", fg=typer.colors.RED, err=True)
+        raise typer.Exit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+class LazyGroup(TyperGroup):
+    """The commands of ``ginkgo``. A GinkgoError or Ctrl-C ends each of them with one line on stderr."""
+
+    @cached_property
+    def lazy(self) -> dict[str, EntryPoint]:
+        """Entry points of the commands to import, by name. Other packages cannot replace those of this one."""
+        return {point.name: point for point in (*sorted(entry_points(group=GROUP)), *OWN)}
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names for the help."""
+        return list(dict.fromkeys([*super().list_commands(ctx), *(point.name for point in OWN), *self.lazy]))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command by name, None if there is none."""
+        known = super().get_command(ctx, cmd_name)
+        return LazyCommand(self.lazy[cmd_name]) if known is None and cmd_name in self.lazy else known
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        with _one_line():
+            return super().invoke(ctx)
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Parse the command line."""
+        with _one_line():
+            return super().make_context(info_name, args, parent, **extra)
+
 
 _DEFAULT_WIDTH = 80  # columns, without a terminal and without COLUMNS
 
@@ -147,7 +239,7 @@ def replay(
 def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, paths: Mapping[str, str]) -> None:
     """Write the HTML page of a record and print its name and size. Raises GinkgoError and writes nothing if a file is invalid."""
     from ginkgo_env.cli.output import with_bar
-    from ginkgo_env.core.files import atomic_write, check_targets
+    from ginkgo_env.core.files import check_targets, write_file
     from ginkgo_env.pictures.viewer import replay_page
     from ginkgo_env.pictures.viewer.analysis import read_analysis
     from ginkgo_env.records import Record
@@ -156,8 +248,7 @@ def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, 
     record = Record.read(file, **paths)
     values = None if analysis is None else read_analysis(analysis)
     page = replay_page(record, seat, analysis=values, wrap=with_bar).encode("utf-8", errors="replace")
-    with atomic_write(out) as temporary:
-        temporary.write_bytes(page)
+    write_file(out, page)
     typer.echo(f"wrote {out} ({-(-len(page) // 1000)} kB)")
 
 

@@ -12,7 +12,7 @@ import typer
 from ginkgo_env.cli.options import Files, pairs_of
 from ginkgo_env.cli.output import with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
-from ginkgo_env.core.files import atomic_write, check_targets, read_some
+from ginkgo_env.core.files import check_targets, read_some, write_file
 from ginkgo_env.pictures.animation import animation
 from ginkgo_env.pictures.export import draw, png
 from ginkgo_env.pictures.theme import THEMES, Theme
@@ -60,8 +60,7 @@ def command(
         game = None if isinstance(source, Record) else position_game(source, **paths)
         picture = draw(source, seat, step=step, game=game)
         data = png(picture, width, theme=colors) if kind == ".png" else picture.svg(colors).encode()
-    with atomic_write(out) as temporary:
-        temporary.write_bytes(data)
+    write_file(out, data)
     typer.echo(f"wrote {out}")
 
 

@@ -1,4 +1,4 @@
-"""What commands share: options of the form ``KEY=VALUE``, and a progress bar."""
+"""Options of the form ``KEY=VALUE``, which commands share."""
 
 from __future__ import annotations
 

@@ -28,9 +28,18 @@ from ginkgo_env.core.events import SILENT
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
-from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
+from ginkgo_env.core.rewards import (
+    LATER,
+    NO_GAINS,
+    UNITS,
+    UNKNOWN,
+    Reward,
+    chosen_reward,
+    final_rewards,
+    pay_many,
+    rewards_between,
+)
 from ginkgo_env.core.state import States
-from ginkgo_env.core.step_rewards import rewards_between
 from ginkgo_env.core.transitions import is_paid_each_step
 
 _SEEDS = 2**64

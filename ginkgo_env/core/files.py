@@ -87,6 +87,12 @@ def atomic_write(target: Path) -> Iterator[Path]:
             beside.unlink(missing_ok=True)
 
 
+def write_file(target: Path, content: str | bytes) -> None:
+    """Write a file, whole or not at all; a text as UTF-8. Raises GinkgoError on failure."""
+    with atomic_write(target) as temporary:
+        temporary.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
 def remove_abandoned(folder: Path, name: re.Pattern[str]) -> None:
     """Remove files and folders that killed processes have left in a folder.
 

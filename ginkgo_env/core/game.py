@@ -36,12 +36,11 @@ from ginkgo_env.core.forms import check_same
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.loops import Kernels, PlayArrays, PlayMode
 from ginkgo_env.core.masks import RESET, n_words
-from ginkgo_env.core.state import Flaws, PlainRecord
+from ginkgo_env.core.state import OBSERVER as OBSERVER
+from ginkgo_env.core.state import Flaws, PlainRecord, VisibleState, hide_fields
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 from ginkgo_env.core.validity import Declarations, Pieces, declarations
-from ginkgo_env.core.visibility import OBSERVER as OBSERVER
-from ginkgo_env.core.visibility import VisibleState, hide_fields
 
 WIDTH, MIN_WIDTH, MAX_WIDTH = 100, 40, 10_000
 """Default, minimum and maximum width of texts, in columns."""

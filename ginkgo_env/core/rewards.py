@@ -19,17 +19,19 @@ does not have is ``ABSENT``. It is not counted, and its reward is 0.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import shaped
+from ginkgo_env.core import checks
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
-from ginkgo_env.core.transitions import FinalResults, RewardFunction, Transition, is_paid_each_step
+from ginkgo_env.core.transitions import FinalResults, RewardFunction, StateBatch, Transition, is_paid_each_step
 
 RewardName = Literal["win", "margin", "outcome", "score"]
 Reward = RewardName | RewardFunction | str  # or module:function, which chosen_reward imports
@@ -69,7 +71,7 @@ def chosen_reward(name: Reward | None, sides: int) -> RewardName | RewardFunctio
 
 def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``win`` (B, sides) float32 of standings (B, sides)."""
-    standings = shaped(standings, (None, None), "standings")
+    standings = checks.shaped(standings, (None, None), "standings")
     if not standings.shape[1]:
         raise BatchError("invalid standings; expected at least one side")
     present, best = standings != ABSENT, standings == standings.max(axis=1, keepdims=True)
@@ -84,8 +86,10 @@ def margin(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]
 
     standings : (B, sides), which show the sides that are absent; None if no side is absent
     """
-    totals = shaped(totals, (None, None), "totals")
-    present = np.ones(totals.shape, np.bool_) if standings is None else shaped(standings, totals.shape, "standings") != ABSENT
+    totals = checks.shaped(totals, (None, None), "totals")
+    present = (
+        np.ones(totals.shape, np.bool_) if standings is None else checks.shaped(standings, totals.shape, "standings") != ABSENT
+    )
     others = (totals.sum(axis=1, keepdims=True) - totals) / np.maximum(1, present.sum(axis=1, keepdims=True) - 1)
     return np.asarray(np.where(present, (totals - others) / MARGIN_UNIT, 0.0), np.float32)
 
@@ -154,7 +158,7 @@ def pay_many(endings: Any, points: Any, standings: Any, unit: int, results: Any)
 
 def outcome(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``outcome`` (B, sides) float32 of total scores and standings (B, sides)."""
-    standings = shaped(standings, totals.shape, "standings")
+    standings = checks.shaped(standings, totals.shape, "standings")
     ahead = np.tanh(margin(totals, standings) * (MARGIN_UNIT / OUTCOME_UNIT))
     return np.asarray(WIN_SHARE * win(standings) + (1 - WIN_SHARE) * ahead, np.float32)
 
@@ -193,3 +197,70 @@ def checked_rewards(given: Any, shape: tuple[int, ...], what: str = "the reward 
     if not np.isfinite(paid).all():
         raise BatchError(f"{what} must return finite numbers")
     return paid
+
+
+# --- rewards of steps, and potential-based shaping (Ng, Harada and Russell 1999) ----------------------------------------------
+
+
+def rewards_of_step(reward: Reward, step: Transition) -> NDArray[np.float32]:
+    """Return the rewards (n, sides) float32 of a step, of which the states before and after are known.
+
+    Raises BatchError if a function returns anything but finite numbers of that shape.
+    """
+    game, after = step.after.game, step.after
+    if is_paid_each_step(reward):
+        paid = checked_rewards(cast(RewardFunction, reward)(step), (len(step.ended), game.sides))
+        absent = np.arange(game.sides) >= game.seats_of(after.states)[:, None]  # in a mixture
+        return np.where(absent & (game.sides == game.seats), 0, paid).astype(np.float32)
+    if reward == "score":
+        return np.asarray(after.totals - step.before.totals, np.float32)
+    paid = np.zeros((len(step.ended), game.sides), np.float32)
+    if step.ended.any():
+        paid[step.ended] = final_rewards(reward, after.totals[step.ended], after.standings[step.ended])
+    return paid
+
+
+def rewards_between(
+    reward: Reward, engine: Any, before: Any, after: Any, actions: Any, ended: Any, seats: Any = None
+) -> NDArray[np.float32]:
+    """Return the rewards (n, sides) of steps, from copies of states (n,) before and after.
+
+    engine : the ``Engine`` that computes what the reward asks for
+    seats : (n,) the seats that played the actions; None for those that decided before
+    """
+    was, now = (StateBatch(engine.game, states, engine.run) for states in (before, after))
+    return rewards_of_step(reward, Transition(ended, now, was, actions, was.actor if seats is None else seats))
+
+
+@dataclass(frozen=True)
+class shaped:
+    """A reward plus discount x potential(after) - potential(before) at each step.
+
+    The potential of a terminal state is 0. So undiscounted, the rewards of a game sum to its base reward less the potential of
+    its start, and the best policies stay the same.
+
+    base : the reward to shape; None: ``"win"`` or, with one side, ``"score"``
+    potential : a function of a :class:`~ginkgo_env.core.transitions.StateBatch` of n states that returns (n, sides)
+    discount : that of the learner, from one call of ``step`` to the next. Where a seat adds up the rewards of several steps
+        (PettingZoo, ``ginkgo train ppo`` with several seats), only 1 leaves the best policies as they are
+
+    >>> import ginkgo_env
+    >>> def lead(states):
+    ...     return (states.totals - states.totals.mean(axis=1, keepdims=True)) / 30
+    >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city", players=2), 4, reward=ginkgo_env.shaped("win", lead))
+    """
+
+    base: Reward | None
+    potential: Callable[[StateBatch], NDArray[Any]]
+    discount: float = 1.0
+    each_step = True
+
+    def __call__(self, step: Transition) -> NDArray[Any]:
+        """Return the rewards (n, sides)."""
+        base = rewards_of_step(chosen_reward(self.base, step.before.game.sides), step)
+        rewards: NDArray[Any] = base + self.discount * self._potentials(step.after) - self._potentials(step.before)
+        return rewards
+
+    def _potentials(self, states: StateBatch) -> NDArray[Any]:
+        shape = len(states.actor), states.game.sides
+        return np.where(states.actor[:, None] < 0, 0, checked_rewards(self.potential(states), shape, "the potential"))

@@ -117,9 +117,6 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         """
         return cast("str | NDArray[np.uint8] | None", render_row(self.learner, 0, self.render_mode, self._since))
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
-
     # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
 
     def action_masks(self) -> NDArray[np.int8]:

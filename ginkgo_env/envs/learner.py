@@ -23,9 +23,8 @@ from ginkgo_env.core.engine import CallLock, exclusive
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, mix_many
-from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
+from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards, rewards_between
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.core.step_rewards import rewards_between
 from ginkgo_env.core.transitions import is_paid_each_step
 from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, RowSubset, write_masks
 from ginkgo_env.envs.opponents import RANDOM, Opponents

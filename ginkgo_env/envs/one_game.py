@@ -19,9 +19,8 @@ from ginkgo_env.core.errors import IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, mix_many
-from ginkgo_env.core.rewards import Reward, final_rewards
+from ginkgo_env.core.rewards import Reward, final_rewards, rewards_between
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.core.step_rewards import rewards_between
 from ginkgo_env.core.transitions import is_paid_each_step
 
 OVER = -1  # the actor of a terminal game

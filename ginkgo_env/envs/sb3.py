@@ -112,10 +112,6 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         """End the threads, if any."""
         self.learner.batch.close()
 
-    def has_attr(self, attr_name: str) -> bool:
-        """Return whether an attribute or method exists."""
-        return hasattr(self, attr_name)
-
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return the value of an attribute for each row."""
         return [self._attribute(attr_name)] * len(self._rows(indices))

@@ -16,7 +16,7 @@ from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.svg import OWN, number
 from ginkgo_env.pictures.theme import THEMES, Theme
 from ginkgo_env.records import Record
-from ginkgo_env.records.pictures import pictures
+from ginkgo_env.records.record import pictures
 
 # --- animated SVG: several pictures in turn, with common groups stored once --------------------------------------------------
 

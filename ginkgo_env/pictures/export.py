@@ -25,8 +25,7 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.theme import Theme, without_classes
 from ginkgo_env.records import Record
-from ginkgo_env.records.pictures import picture_at
-from ginkgo_env.records.record import Step
+from ginkgo_env.records.record import Step, picture_at
 from ginkgo_env.registry import position_game
 
 # --- pictures of positions, states, records, batches and environments --------------------------------------------------------

@@ -30,7 +30,7 @@ from typing import NamedTuple
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.language import Texts, shared
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState
 from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.pictures.svg import Box
 

@@ -1,14 +1,20 @@
-"""Hints: the actions that an agent recommends, with their values, from what the seat may know."""
+"""Hints of agents and previews of actions, from what the seat may know."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from ginkgo_agents.analysis import analyze
 from ginkgo_agents.base import Agent
 from ginkgo_agents.registry import suggested_agents_for
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.playback import Playback
 from ginkgo_table.live import LiveGame
 
 WORLDS, TOP = 32, 5
@@ -44,3 +50,58 @@ def hint_at(
         "seat": decision.seat,
         "actions": actions,
     }
+
+
+# --- previews of the results of an action before it is chosen -----------------------------------------------------------------
+
+
+PREVIEW_WORLDS = 8
+"""The number of worlds in which the action is tried; each resamples what the seat cannot know."""
+
+
+def preview_at(game: Game, state: States, action: int) -> dict[str, Any]:
+    """Return the results of a legal action for the seat whose turn it is.
+
+    The game is played on until the seat decides again, or the round is over.
+
+    Worlds are resampled from what the seat may know, and others choose at random, so a preview reveals nothing hidden. A position
+    always gives the same preview: the points of the seat by source, the total first, and its counters, such as coins, each as
+    ``{"name", "before", "least", "most"}``, with the lowest and the highest value over all worlds.
+    """
+    seat = int(game.actor(state)[0])
+    batch = Batch(game, PREVIEW_WORLDS)
+    batch.set_states(np.arange(PREVIEW_WORLDS), np.repeat(state, PREVIEW_WORLDS).view(np.recarray), check=False)
+    batch.resample(seat, seed=0)
+    after = [_played(game, batch.state(k), seat, action, k) for k in range(PREVIEW_WORLDS)]
+    return {"sources": _changes(game, _points, state, after, seat), "counters": _changes(game, _counters, state, after, seat)}
+
+
+def _changes(
+    game: Game, count: Callable[[Game, States, int], dict[str, int]], before: States, after: Sequence[States], seat: int
+) -> list[dict[str, Any]]:
+    """Return the counts before, and their lowest and highest values afterwards."""
+    new = [count(game, state, seat) for state in after]
+    return [
+        {"name": name, "before": n, "least": min(each[name] for each in new), "most": max(each[name] for each in new)}
+        for name, n in count(game, before, seat).items()
+    ]
+
+
+def _played(game: Game, state: States, seat: int, action: int, seed: int) -> States:
+    """Return the state after an action, in one world."""
+    playback, chance, number = Playback(game), random.Random(seed), game.round_of(state)
+    playback.continue_from(state)
+    playback.play(action)
+    while playback.actor not in (seat, None) and game.round_of(playback.states) == number:
+        playback.play(int(chance.choice(np.flatnonzero(playback.mask[0]))))
+    return playback.state()
+
+
+def _points(game: Game, state: States, seat: int) -> dict[str, int]:
+    """Return a seat's points as the game would be scored now: the total, then by source."""
+    own = game.points(state)[0][seat].tolist()
+    return {"total": sum(own), **dict(zip(game.sources, own, strict=True))}
+
+
+def _counters(game: Game, state: States, seat: int) -> dict[str, int]:
+    return dict(game.presenter.counters(state, seat))

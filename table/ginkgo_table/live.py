@@ -16,8 +16,7 @@ from ginkgo_env.core.language import LANGUAGES, current_language, speaking
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.pictures.viewer.page import choices_of
 from ginkgo_env.records import Record
-from ginkgo_env.records.pictures import is_noticed
-from ginkgo_env.records.record import Step
+from ginkgo_env.records.record import Step, is_noticed
 
 _FIRST_AGENT_KEY = 1 << 21  # index of the agents' first random key, beyond those of an analysis
 

@@ -9,8 +9,7 @@ import pytest
 
 from ginkgo_agents.base import Agent, act
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
-from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
-from ginkgo_agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
+from ginkgo_agents.ginkgopolis import EVENT_WEIGHTS, EXPERT_WEIGHTS, GreedyAgent, Weight, weights_of
 from ginkgo_agents.pretrained import models_of
 from ginkgo_agents.registry import agent_names, make_agent, register_agent
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError

@@ -11,7 +11,7 @@ import pytest
 
 from ginkgo_agents import Decision, FunctionAgent, MatchConfig, make_agent, play_match, register_agent
 from ginkgo_agents.base import RandomAgent
-from ginkgo_agents.ginkgopolis.william import WilliamAgent
+from ginkgo_agents.ginkgopolis import WilliamAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ginkgo_agents.base import DecisionBatch, KernelThreads, best_actions, nth_keys, sample_legal
-from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.ginkgopolis import GreedyAgent
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates, LegalActions
 from ginkgo_env.core.batch import Batch

@@ -15,7 +15,7 @@ import typer
 from typer.testing import CliRunner
 
 import ginkgo_env
-from ginkgo_env.cli import INTERRUPTED, lazy_commands
+from ginkgo_env.cli import INTERRUPTED
 from ginkgo_env.cli import app as module
 from ginkgo_env.cli.app import app
 
@@ -256,11 +256,11 @@ def greet(name: Annotated[str, typer.Argument()], loud: bool = False) -> None:
 @pytest.fixture
 def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        EntryPoint("greet", "greeting.cli:greet", lazy_commands.GROUP),
-        EntryPoint("broken", "no_such_package_at_all.cli:run", lazy_commands.GROUP),
-        EntryPoint("games", "no_such_package_at_all.cli:games", lazy_commands.GROUP),
+        EntryPoint("greet", "greeting.cli:greet", module.GROUP),
+        EntryPoint("broken", "no_such_package_at_all.cli:run", module.GROUP),
+        EntryPoint("games", "no_such_package_at_all.cli:games", module.GROUP),
     ]
-    monkeypatch.setattr(lazy_commands, "entry_points", lambda group: points)
+    monkeypatch.setattr(module, "entry_points", lambda group: points)
     monkeypatch.setattr(EntryPoint, "load", _load)
 
 
@@ -285,24 +285,21 @@ def test_commands_that_cannot_be_imported() -> None:
 
 
 def test_summaries_come_from_docstrings_that_are_not_imported() -> None:
-    points = [point for point in entry_points(group=lazy_commands.GROUP) if point.value.startswith("ginkgo_")]
+    points = [point for point in entry_points(group=module.GROUP) if point.value.startswith("ginkgo_")]
     assert {"analyze", "leaderboard", "play", "table"} <= {point.name for point in points}
-    for point in [*points, *lazy_commands.OWN]:
+    for point in [*points, *module.OWN]:
         function = point.load()
         if not isinstance(function, typer.Typer):
-            assert lazy_commands.summary(point) == function.__doc__.splitlines()[0]
-    assert (
-        lazy_commands.summary(EntryPoint("play", "other_games.cli:play", lazy_commands.GROUP))
-        == "From other_games; see ginkgo play --help."
-    )
-    gone = EntryPoint("more", "ginkgo_agents.no_module:more", lazy_commands.GROUP)
-    assert lazy_commands.summary(gone) == "From ginkgo_agents; see ginkgo more --help."
+            assert module.summary(point) == function.__doc__.splitlines()[0]
+    assert module.summary(EntryPoint("play", "other_games.cli:play", module.GROUP)) == "From other_games; see ginkgo play --help."
+    gone = EntryPoint("more", "ginkgo_agents.no_module:more", module.GROUP)
+    assert module.summary(gone) == "From ginkgo_agents; see ginkgo more --help."
 
 
 def test_every_command_of_this_distribution_has_a_summary() -> None:
-    for point in [*entry_points(group=lazy_commands.GROUP), *lazy_commands.OWN]:
+    for point in [*entry_points(group=module.GROUP), *module.OWN]:
         if point.value.startswith("ginkgo_"):
-            assert not lazy_commands.summary(point).startswith("From "), point
+            assert not module.summary(point).startswith("From "), point
 
 
 # --- processes -------------------------------------------------------------------------------------------------------------

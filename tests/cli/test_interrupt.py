@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.cli import INTERRUPTED, app
-from ginkgo_env.cli.lazy_commands import LazyGroup
+from ginkgo_env.cli.app import LazyGroup
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 TWO = Path(__file__).parent.parent / "golden" / "two_players.jsonl"

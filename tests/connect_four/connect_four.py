@@ -18,8 +18,7 @@ from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.state import NO_SEAT, Array, States, empty_state, number, record_dtype, uint64
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import NO_SEAT, Array, States, VisibleState, empty_state, number, record_dtype, uint64
 from ginkgo_env.pictures.presenter import Choice, Presenter
 from ginkgo_env.pictures.svg import Box, below, circle, label, named, rect
 

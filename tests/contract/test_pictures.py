@@ -8,7 +8,7 @@ import pytest
 
 from ginkgo_env import Batch
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.pictures.table import GinkgopolisPresenter
 from ginkgo_env.pictures.picture import Picture

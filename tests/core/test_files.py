@@ -9,7 +9,7 @@ import pytest
 from msgspec import field
 
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.files import atomic_write, check_targets
+from ginkgo_env.core.files import atomic_write, check_targets, write_file
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 
@@ -114,3 +114,10 @@ def test_data_that_are_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(JsonError) as caught:
         convert(GOOD | change, Outer)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("content", ["ä\n", b"\xe4\r\n"])
+def test_a_file_is_written_as_it_is(tmp_path: Path, content: str | bytes) -> None:
+    write_file(tmp_path / "file", content)
+    assert (tmp_path / "file").read_bytes() == (content.encode() if isinstance(content, str) else content)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

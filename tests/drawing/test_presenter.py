@@ -16,7 +16,7 @@ from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.language import Texts, shared, speaking
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState
 from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES
 from ginkgo_env.games.golden_city.game import GoldenCity
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter

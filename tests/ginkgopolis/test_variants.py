@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD
+from ginkgo_agents.ginkgopolis import LOOK_AHEAD
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.compile.jit import JIT_DISABLED, reachable_kernels
 from ginkgo_env.games.ginkgopolis.game import KERNELS

@@ -17,7 +17,7 @@ from ginkgo_env import Batch, BatchError, ConfigError, PositionError, Record, Re
 from ginkgo_env.pictures import export
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.svg import text, text_width
-from ginkgo_env.records.pictures import is_noticed, pictures
+from ginkgo_env.records.record import is_noticed, pictures
 from ginkgo_env.testing.pictures import texts_in
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "solo_advanced.jsonl"

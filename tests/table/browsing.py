@@ -15,9 +15,8 @@ from typing import Any, Self
 import pytest
 
 from ginkgo_table.web import runner
-from ginkgo_table.web.limits import Limits
+from ginkgo_table.web.limits import Limits, ServerSettings
 from ginkgo_table.web.server import make_app
-from ginkgo_table.web.settings import ServerSettings
 from ginkgo_table.web.store import Store
 
 from .served import PATIENCE, claim_all, until
@@ -62,7 +61,7 @@ class Served:
         listening = runner.bind_socket("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
         limits = self._settings.limits
-        store = Store(self._file, limits.tables, max_tables_per_address=limits.tables_per_address)
+        store = Store(self._file, limits)
         app = make_app(store, self._catalog, self._settings)
         self.manager = app.manager
         self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False), self._settings.proxies)

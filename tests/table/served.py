@@ -19,9 +19,8 @@ from starlette.testclient import TestClient
 
 from ginkgo_agents import Agent, DecisionBatch
 from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.limits import Limits
+from ginkgo_table.web.limits import Limits, ServerSettings
 from ginkgo_table.web.server import AppState, make_app
-from ginkgo_table.web.settings import ServerSettings
 from ginkgo_table.web.store import Store
 
 HOST = "127.0.0.1:8765"
@@ -245,7 +244,7 @@ def serving(
 ) -> Iterator[LocalServer]:
     """A server of the tables in a file."""
     settings = ServerSettings(pace=pace, names=names, base_path=base_path, limits=Limits(**limits))
-    store = Store(file, settings.limits.tables, max_tables_per_address=settings.limits.tables_per_address)
+    store = Store(file, settings.limits)
     app = make_app(store, catalog, settings)
     with TestClient(app, base_url=f"http://{HOST}{base_path}", raise_server_exceptions=False) as client:
         yield LocalServer(app, client)

@@ -24,7 +24,7 @@ START = """
 import sys
 from importlib.metadata import EntryPoint
 from ginkgo_env.cli import main
-from ginkgo_env.cli.lazy_commands import GROUP, OWN
+from ginkgo_env.cli.app import GROUP, OWN
 OWN.append(EntryPoint("table", "ginkgo_table.web.command:table", GROUP))  # as if this checkout were installed
 sys.argv[1:1] = ["table"]
 main()

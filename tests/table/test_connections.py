@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from ginkgo_table.web import runner
-from ginkgo_table.web.connections import max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
+from ginkgo_table.web.runner import max_connections
 
 from .browsing import Served
 from .served import PATIENCE, until

@@ -23,7 +23,7 @@ pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install
 from ginkgo_env import Batch
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import picture_of, view_of
-from ginkgo_table.web import manager, table
+from ginkgo_table.web import manager
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
@@ -266,6 +266,6 @@ def test_a_leak_would_be_noticed(twins: Any, monkeypatch: pytest.MonkeyPatch, le
         shown = picture_of(live, None) if leak == "picture" else live.game.describe(live.state, None, live.names)
         return view_of(live, view) | {leak: shown}
 
-    monkeypatch.setattr(table, "view_of", leaking)
+    monkeypatch.setattr(manager, "view_of", leaking)
     with pytest.raises(AssertionError, match="other events"):
         twins("ginkgopolis", setup="introductory").play(3)

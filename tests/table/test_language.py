@@ -18,7 +18,7 @@ from ginkgo_env.pictures.viewer import contents, replay_page
 from ginkgo_env.records import Record
 from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_table.translations import texts_of
-from ginkgo_table.web.refusals import translated
+from ginkgo_table.web.limits import translated
 
 from .served import ANN, BOB, GAME, LocalServer
 

@@ -15,7 +15,7 @@ from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, 
 from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.pictures.viewer.page import body
 from ginkgo_table import LiveGame, NotYourTurnError, SeatAssignment
-from ginkgo_table.preview import preview_at
+from ginkgo_table.hints import preview_at
 from ginkgo_table.view import chosen_options, moment_of, view_of
 
 from ..tiers import by_tier

@@ -11,7 +11,7 @@ import pytest
 from ginkgo_env import Batch
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.registry import OWN_GAMES, make_game
-from ginkgo_table.preview import preview_at
+from ginkgo_table.hints import preview_at
 
 from .browsing import Served, Visitor
 from .served import ANN, BOB, LocalServer

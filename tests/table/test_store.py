@@ -11,7 +11,7 @@ import platformdirs
 import pytest
 
 from ginkgo_table.live import SeatAssignment
-from ginkgo_table.web.limits import TableError
+from ginkgo_table.web.limits import Limits, TableError
 from ginkgo_table.web.store import Store, StoredTable, StoreError, TokenKind, default_file
 
 SEATS = (SeatAssignment("Ann"), SeatAssignment("b\u00f6t", "random"))
@@ -109,7 +109,7 @@ def test_finished_tables_that_nobody_looked_at_make_room(tmp_path: Path) -> None
         now += 1
         return now
 
-    store = Store(tmp_path / "x.sqlite3", 3, clock)
+    store = Store(tmp_path / "x.sqlite3", Limits(tables=3), clock)
     for name, over in (("old", True), ("seen", True), ("played", False)):
         store.add(stored(name, over), {f"token {name}": 0})
     store.touch("old")
@@ -173,17 +173,17 @@ def test_tables_expire_when_nobody_uses_them(tmp_path: Path) -> None:
         store.add(stored(name, over), {})
     clock.days = 29
     store.touch("used")
-    assert store.expire() == 0
+    assert store.expire(30, 90) == 0
     clock.days = 31
-    assert store.expire(0, 0) == 0 and store.expire() == 1 and store.ids() == {"used", "finished"}
+    assert store.expire(0, 0) == 0 and store.expire(30, 90) == 1 and store.ids() == {"used", "finished"}
     assert store.expire(1, 100) == 1 and store.ids() == {"finished"}
     clock.days = 91
-    assert store.expire() == 1 and store.ids() == set()
+    assert store.expire(30, 90) == 1 and store.ids() == set()
     store.close()
 
 
 def test_one_address_does_not_fill_the_house(tmp_path: Path) -> None:
-    store = Store(tmp_path / "x.sqlite3", 4, max_tables_per_address=2)
+    store = Store(tmp_path / "x.sqlite3", Limits(tables=4, tables_per_address=2))
     store.add(stored("old", True)._replace(address="a"), {})
     store.add(stored("theirs", True)._replace(address="b"), {})
     for name in ("x", "y"):

@@ -14,10 +14,8 @@ from ginkgo_env import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, RecordError
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.app import Terminal
-from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.output import TextBlock, TextKind
-from ginkgo_table.terminal.seating import PlayerArguments, resume_command, resume_game
-from ginkgo_table.terminal.translator import COMMANDS, Translator
+from ginkgo_table.terminal.seating import Autosave, PlayerArguments, resume_command, resume_game
+from ginkgo_table.terminal.translator import COMMANDS, TextBlock, TextKind, Translator
 from ginkgo_table.view import scores_of
 
 from ..tiers import by_tier

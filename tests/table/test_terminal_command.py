@@ -17,7 +17,7 @@ import typer
 from typer.testing import CliRunner
 
 import ginkgo_env
-from ginkgo_env.cli.lazy_commands import LazyGroup
+from ginkgo_env.cli.app import LazyGroup
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.command import play
@@ -29,7 +29,7 @@ from .typing_persons import GAMES, make_terminal, played
 APP = typer.Typer(cls=LazyGroup)
 APP.callback()(lambda: None)
 APP.command("play")(play)
-MAIN = "import sys, typer; from ginkgo_env.cli.lazy_commands import LazyGroup; from ginkgo_table.terminal.command import play\n"
+MAIN = "import sys, typer; from ginkgo_env.cli.app import LazyGroup; from ginkgo_table.terminal.command import play\n"
 MAIN += "app = typer.Typer(cls=LazyGroup); app.callback()(lambda: None); app.command('play')(play); app()"
 
 
@@ -278,6 +278,6 @@ def test_a_record_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: py
     def full(self: object, live: object) -> None:
         raise GinkgoError("cannot write: no space left")
 
-    monkeypatch.setattr("ginkgo_table.terminal.autosave.Autosave.save", full)
+    monkeypatch.setattr("ginkgo_table.terminal.seating.Autosave.save", full)
     result = quick("--out", tmp_path / "x", lines="pass\n")
     assert result.exit_code == 2 and "no space left" in result.stdout and "no space left" in result.stderr

@@ -12,11 +12,10 @@ from typer.testing import CliRunner
 import ginkgo_env
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.app import Terminal
-from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.folding import folded, sections_of
-from ginkgo_table.terminal.output import TextBlock, TextKind
+from ginkgo_table.terminal.formatting import folded, sections_of
 from ginkgo_table.terminal.screen import Screen
-from ginkgo_table.terminal.translator import Translator
+from ginkgo_table.terminal.seating import Autosave
+from ginkgo_table.terminal.translator import TextBlock, TextKind, Translator
 
 from ..tiers import by_tier
 from .served import FailingAgent

@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, EVENT_NAMES
 from ginkgo_env.games.ginkgopolis.pictures.city import districts_of
 from ginkgo_env.games.ginkgopolis.pictures.pieces import card_title
 from ginkgo_env.registry import OWN_GAMES, make_game
-from ginkgo_table.web.rules import rules_page
+from ginkgo_table.web.assets import rules_page
 
 from .browsing import Served, Visitor
 from .served import LocalServer

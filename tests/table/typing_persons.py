@@ -9,9 +9,8 @@ from typing import Any
 import ginkgo_env
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.app import Terminal
-from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.output import Grid, Output, TextKind
-from ginkgo_table.terminal.translator import Translator
+from ginkgo_table.terminal.seating import Autosave
+from ginkgo_table.terminal.translator import Grid, Output, TextKind, Translator
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("ginkgopolis", {"players": 2}),

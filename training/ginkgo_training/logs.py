@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ginkgo_env.core.errors import ConfigError, short_repr
-from ginkgo_env.core.files import atomic_write, open_regular
+from ginkgo_env.core.files import open_regular, write_file
 from ginkgo_env.core.strict_json import convert
 
 LOG = "log.jsonl"
@@ -49,9 +49,7 @@ class TrainingLog:
 
 def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """Write a log, whole or not at all. Raises GinkgoError if it cannot be written."""
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    with atomic_write(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+    write_file(path, "".join(json.dumps(line) + "\n" for line in lines))
 
 
 def read_log(path: Path) -> TrainingLog:

@@ -99,7 +99,7 @@ def remove(words: np.ndarray, i: int) -> None:
 def count(words: np.ndarray) -> int:
     """Return the number of members."""
     n = 0
-    for w in range(words.shape[0]):
+    for w in range(len(words)):
         n += popcount(words[w])
     return n
 

@@ -4,6 +4,7 @@
   constant, ``if EXPANSION:``, and its copy has another value. The compiler never sees the branch that is not taken, so that a
   configuration pays nothing for what it does not use, neither in time nor in compilation.
 * :func:`substitute` also gives values to placeholders, so that kernels that are written once call those of any game.
+* :func:`interpreted` is for Python code that asks what a kernel knows, so that a rule is written once.
 
 Kernels that do not depend on these globals are shared.
 """
@@ -11,7 +12,7 @@ Kernels that do not depend on these globals are shared.
 from __future__ import annotations
 
 import dis
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -58,6 +59,17 @@ def substitute(function: T, values: Mapping[Any, Any], mark: str) -> T:
     return copy
 
 
+def interpreted(function: Callable[..., T]) -> Callable[..., T]:
+    """Return a copy of a kernel that Python runs, as well as the kernels that it calls.
+
+    It takes records, and also a ``PlainRecord``, whose fields are numbers and lists. Of intrinsics it may use ``popcount``.
+    """
+    plain: Any = getattr(function, "py_func", function)
+    called = {name: interpreted(value) for name, value in _globals_of(plain).items() if is_kernel(value)}
+    copy: Callable[..., T] = with_globals(plain, {"popcount": lambda word: int(word).bit_count(), **called}, "_interpreted")
+    return copy
+
+
 def specialized_copies() -> list[Any]:
     """Return all copies made so far in this process."""
     return list(_copies.values())
@@ -65,17 +77,19 @@ def specialized_copies() -> list[Any]:
 
 def changed_globals(function: Any, values: Mapping[Any, Any], mark: str) -> dict[str, Any]:
     """Return the globals of a function that a copy by :func:`substitute` has other values of, by name."""
-    plain: Any = getattr(function, "py_func", function)
-    loaded = {step.argval for step in dis.get_instructions(plain.__code__) if step.opname == "LOAD_GLOBAL"}
     changed = {}
-    for name, value in plain.__globals__.items():
-        if name not in loaded:
-            continue
+    for name, value in _globals_of(getattr(function, "py_func", function)).items():
         key = value if isinstance(value, Placeholder) else name
         new = values[key] if key in values else substitute(value, values, mark) if is_kernel(value) else value
         if new is not value:
             changed[name] = new
     return changed
+
+
+def _globals_of(plain: Any) -> dict[str, Any]:
+    """Return the globals that a function reads, by name."""
+    loaded = {step.argval for step in dis.get_instructions(plain.__code__) if step.opname == "LOAD_GLOBAL"}
+    return {name: value for name, value in plain.__globals__.items() if name in loaded}
 
 
 def with_globals(function: Any, changed: dict[str, Any], mark: str) -> Any:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ginkgo_env.core.state import PlainRecord
+from ginkgo_env.core.state import PlainRecord, VisibleState
 from ginkgo_env.core.text import Line, fitted, labelled
-from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.ginkgopolis.components import COLOR_LETTERS, EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
@@ -41,7 +40,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     tiles_in,
     tiles_on_card,
     translate,
-    with_module,
 )
 
 # --- players: public numbers, cards in front of screens, private information -------------------------------------------------
@@ -91,7 +89,7 @@ def player_rows(g: VisibleState) -> list[str]:
 
 def counts(g: PlainRecord, p: int) -> dict[str, int]:
     """Return the public numbers of a side, by name."""
-    modules = (None, *(module for module in Module if with_module(g, module)))
+    modules = (None, *(module for module in Module if g.modules[module]))
     return {
         FIELD[key].label: (count or FIELD[key].write)(g, p) for key, count in _COLUMNS.items() if FIELD[key].module in modules
     }
@@ -140,7 +138,7 @@ def in_front(g: VisibleState) -> list[str]:
     for p in range(g.players):
         kept = [*map(translate, expert_of(g, p)), *characters(g.characters[p])]
         if drafts_in_secret(g, p):
-            kind = "card" if with_module(g, Module.EXPERTS) else "character"
+            kind = "card" if g.modules[Module.EXPERTS] else "character"
             kept = [translate("{cards}, secret", cards=translate.counted(count_kept_in_draft(g, p), kind))]
         lines += labelled(translate("tableau of {side}:", side=mark(g, p)), " ".join([*kept, *names_in(g.tableau[p])]) or "-")
         if facts := labelled_names(known(g, p)):
@@ -272,7 +270,7 @@ def _when(g: VisibleState) -> str:
 
 
 def _decides(g: VisibleState) -> str:
-    if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
+    if g.stage == Stage.DRAFT and g.modules[Module.EXPERTS]:
         return translate("keeps a character or an expert")
     return translate(_DECIDES[Stage(g.stage)])
 
@@ -318,7 +316,7 @@ def parts_of(columns: range, most: int) -> list[range]:
 
 
 def _legend(g: VisibleState) -> list[str]:
-    texts = [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
+    texts = [_LEGEND, _GREEN_LEGEND] if g.modules[Module.GREEN_SPACES] else [_LEGEND]
     return [Line(translate(text), _INDENT) for text in texts]
 
 
@@ -384,4 +382,4 @@ def _stacks(g: VisibleState) -> list[str]:
         Module.PRESTIGE: translate("prestige {tiles}", tiles=" ".join(names_in(g.prestige)) or "-"),
         Module.GREEN_SPACES: translate.counted(g.green_stack, "green space"),
     }
-    return [text for module, text in stacks.items() if with_module(g, module)]
+    return [text for module, text in stacks.items() if g.modules[module]]

@@ -43,7 +43,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     packet_of,
     tiles_in,
     translate,
-    with_module,
 )
 from ginkgo_env.games.ginkgopolis.rules.scoring import SCORE_PARTS
 
@@ -215,7 +214,7 @@ class _Step:
             line: Line = {"seat": p, "characters": characters(self.after.characters[p])}
             for expert in expert_of(self.after, p):
                 line["expert"] = expert
-                if with_module(self.after, Module.EVENTS):
+                if self.after.modules[Module.EVENTS]:
                     line["events"] = names_at(EVENTS_OF_EXPERT[EXPERT_NAMES.index(expert)], EVENT_NAMES)
             self.result.append(line)
 
@@ -248,7 +247,7 @@ class _Step:
             self.result.append({"seat": p, "packet": packet_of(g, p)})
         elif g.stage == Stage.COMMIT:
             line: Line = {"seat": p, "hand": names_in(g.hand[p]), "tiles": tiles_in(g, "tiles", p)}
-            if with_module(g, Module.EVENTS):
+            if g.modules[Module.EVENTS]:
                 line["events"] = names_at(g.events[p], EVENT_NAMES)
             self.result.append(line)
 

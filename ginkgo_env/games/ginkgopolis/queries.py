@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ginkgo_env.core.compile.specialize import interpreted
 from ginkgo_env.core.language import Texts, shared
-from ginkgo_env.core.state import PlainRecord
-from ginkgo_env.core.visibility import first_things
+from ginkgo_env.core.state import PlainRecord, first_things
 from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
 from ginkgo_env.games.ginkgopolis.constants import (
-    DRAFT_PICKS,
     N_CARDS,
     N_CHARACTERS,
     N_EVENTS,
@@ -24,6 +23,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.notation import Readable, members, names_at, names_in
+from ginkgo_env.games.ginkgopolis.observe import cards_shown, tiles_shown
+from ginkgo_env.games.ginkgopolis.rules.setup import draft_picks
 
 translate = Texts(__package__, shared)
 
@@ -38,10 +39,7 @@ LETTERS = range(N_TILES, N_CARDS)
 PILES = {"tiles": "green", "aside": "green_aside", "known_tiles": "green_known", "lower_tiles": "green_lower"}
 """Sets of tiles of each player, with the field that counts the green spaces in them."""
 
-
-def with_module(g: Readable, module: Module) -> bool:
-    """Whether the game is played with a module."""
-    return bool(g.modules[module])
+draft_picks_of = interpreted(draft_picks)
 
 
 def tiles_in(g: Readable, pile: str, p: int) -> list[str]:
@@ -64,11 +62,6 @@ def packet_of(g: Readable, p: int) -> list[str]:
     return characters(g.packet[p]) + [EXPERT_NAMES[e] for e in members(g.packet_experts[p])]
 
 
-def draft_picks_of(g: Readable) -> int:
-    """Return how many cards each player keeps in the draft."""
-    return DRAFT_PICKS + with_module(g, Module.EXPERTS)
-
-
 def is_shown(g: Readable, p: int) -> bool:
     """Whether a player's card has been revealed, with what lies on it."""
     return bool(g.player == p)
@@ -85,7 +78,7 @@ def events_known(g: Readable, p: int) -> list[str]:
     With experts these are all (X4.1), otherwise those taken back (X4.4).
     """
     held = events_held(g, p)
-    return names_at(held if with_module(g, Module.EXPERTS) else held & int(g.events_known[p]), EVENT_NAMES)
+    return names_at(held if g.modules[Module.EXPERTS] else held & int(g.events_known[p]), EVENT_NAMES)
 
 
 def events_held(g: Readable, p: int) -> int:
@@ -97,20 +90,7 @@ def events_held(g: Readable, p: int) -> int:
 # --- public numbers (R10.1, X7.3): what is chosen in secret still counts as held --------------------------------------------
 
 
-def count_tiles_of(g: Readable, p: int) -> int:
-    """Count tiles behind the screen; while players choose, also those on the card or set aside."""
-    n = len(tiles_in(g, "tiles", p))
-    if g.stage in CHOOSING or g.stage == Stage.RETURN:
-        n += len(tiles_in(g, "aside", p)) + tiles_on_card(g, p)
-    return n
-
-
-def count_cards_of(g: Readable, p: int) -> int:
-    """Count cards in hand; while players choose, also those committed and kept."""
-    n = len(members(g.hand[p]))
-    if g.stage in CHOOSING and not (g.solo and p == WILLIAM):
-        n += int(g.card[p] != NONE) + int(g.kept[p] != NONE)
-    return n
+count_tiles_of, count_cards_of = interpreted(tiles_shown), interpreted(cards_shown)
 
 
 def count_events_of(g: Readable, p: int) -> int:
@@ -161,7 +141,7 @@ def _hide_cards(g: PlainRecord, p: int) -> None:
 
 def _hide_events(g: PlainRecord, p: int, held: int) -> None:
     """Replace the event tiles of a side, committed or not, by as many of the same that others know of, then of the first ones."""
-    known = held if with_module(g, Module.EXPERTS) else held & g.events_known[p]
+    known = held if g.modules[Module.EXPERTS] else held & g.events_known[p]
     others = [1 << kind for kind in range(N_EVENTS) if not known >> kind & 1]
     g.events[p] = known | sum(others[: held.bit_count() - known.bit_count()])
     if g.event[p] != NONE and not is_shown(g, p):

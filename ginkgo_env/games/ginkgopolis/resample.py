@@ -47,7 +47,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module, is_expert
 from ginkgo_env.games.ginkgopolis.observe import is_committing, is_in_sequence
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
-from ginkgo_env.games.ginkgopolis.rules.returns import set_aside
+from ginkgo_env.games.ginkgopolis.rules.resolve import set_aside
 from ginkgo_env.games.ginkgopolis.rules.round import can_go, is_of_another
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State

@@ -59,9 +59,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.rules.city import building_at, token_at
-from ginkgo_env.games.ginkgopolis.rules.draft import draft_picks
 from ginkgo_env.games.ginkgopolis.rules.events import payer
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
+from ginkgo_env.games.ginkgopolis.rules.setup import draft_picks
 from ginkgo_env.games.ginkgopolis.rules.tiles import next_prestige
 from ginkgo_env.games.ginkgopolis.state import State
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.state import PlainRecord, members
+from ginkgo_env.core.state import PlainRecord, VisibleState, members
 from ginkgo_env.core.text import Line, fitted, labelled
-from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     FIRST_DISTRICT,

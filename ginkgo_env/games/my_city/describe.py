@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from ginkgo_env.core.state import members
+from ginkgo_env.core.state import VisibleState, members
 from ginkgo_env.core.text import Line, fitted
-from ginkgo_env.core.visibility import VisibleState
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import HEADINGS, LETTERS, NONE, Source, Stage

@@ -26,7 +26,7 @@ from ginkgo_env.pictures.theme import page_style_sheet
 from ginkgo_env.pictures.viewer.analysis import checked_analysis, in_file
 from ginkgo_env.pictures.widgets import badges, hues
 from ginkgo_env.records import Record, Step, replay
-from ginkgo_env.records.pictures import is_noticed
+from ginkgo_env.records.record import is_noticed
 
 # --- tables of parts: elements and lines that pictures and texts share are stored once ---------------------------------------
 

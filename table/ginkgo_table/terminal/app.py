@@ -11,12 +11,10 @@ from ginkgo_env.core.errors import GinkgoError, plain, truncate
 from ginkgo_table.hints import hint, hint_agents
 from ginkgo_table.live import LiveGame
 from ginkgo_table.terminal import formatting
-from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.folding import folded, sections_of
-from ginkgo_table.terminal.output import Output, TextBlock, TextKind
-from ginkgo_table.terminal.seating import resume_command
+from ginkgo_table.terminal.formatting import folded, sections_of
+from ginkgo_table.terminal.seating import Autosave, resume_command
 from ginkgo_table.terminal.selection import InputError, LegalAction, Selection, legal_actions, parse
-from ginkgo_table.terminal.translator import COMMANDS, Translator, in_columns
+from ginkgo_table.terminal.translator import COMMANDS, Output, TextBlock, TextKind, Translator, in_columns
 from ginkgo_table.view import decision_of
 
 _MAX_ERROR_LENGTH = 300

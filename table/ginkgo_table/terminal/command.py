@@ -65,9 +65,8 @@ def play(
     from ginkgo_env.core.language import Texts
     from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
     from ginkgo_table.terminal.app import Terminal
-    from ginkgo_table.terminal.autosave import Autosave, check_new
     from ginkgo_table.terminal.screen import Screen
-    from ginkgo_table.terminal.seating import PlayerArguments, new_game, resume_game
+    from ginkgo_table.terminal.seating import Autosave, PlayerArguments, check_new, new_game, resume_game
     from ginkgo_table.terminal.translator import Translator
     from ginkgo_table.translations import SOURCE, checked_language
 

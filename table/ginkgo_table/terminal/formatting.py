@@ -1,16 +1,16 @@
-"""Text blocks about a game in progress, from what one view may know: history, choices, scores, hints."""
+"""Text blocks about a game in progress, from what one view may know: history, choices and so on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from ginkgo_env.core.errors import plain, truncate
 from ginkgo_table.live import HistoryEntry, LiveGame
-from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
 from ginkgo_table.terminal.selection import InputError, MenuItem, Selection
-from ginkgo_table.terminal.translator import Translator, in_columns
+from ginkgo_table.terminal.translator import Grid, Output, TextBlock, TextKind, Translator, in_columns
 from ginkgo_table.view import chosen_options, scores_of
 
 _MIN_NAME_WIDTH = 6
@@ -191,3 +191,51 @@ def result(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
     )
     if outcome.is_tie_broken and (tie_break := translate.get("tie_break")):
         yield TextBlock(tie_break)
+
+
+# --- descriptions, folded to the rows of a screen -----------------------------------------------------------------------------
+
+
+Sections = list[list[str]]
+"""The parts of a description between blank lines, as lines."""
+
+
+def sections_of(text: str) -> Sections:
+    """Return the sections of a description; the first one is its headline."""
+    return [part.strip("\n").split("\n") for part in re.split(r"\n{2,}", text.strip("\n"))]
+
+
+def folded(text: str, rows: int, reserved: int, order: Sequence[str], note: Callable[[int, int], str], width: int) -> str:
+    """Return a description in at most ``rows`` lines, or in one line for each section.
+
+    All sections keep their first line. The remaining rows go to the sections in order of importance.
+
+    Parameters
+    ----------
+    rows : the rows of the screen for the description
+    reserved : the rows to keep free if possible without folding the most important section
+    order : regular expressions for the beginnings of the most important sections; the other sections follow in order
+    note : returns the end of a folded section, given its number (from 1) and its number of missing lines
+    """
+    if text.count("\n") + 1 <= rows - reserved:
+        return text
+    sections = sections_of(text)
+    ranked = sorted(
+        range(1, len(sections)),
+        key=lambda k: next((i for i, start in enumerate(order) if re.match(start, sections[k][0])), len(order)),
+    )
+    least = len(sections[0]) + (len(sections[ranked[0]]) + len(ranked) - 1 if ranked else 0)
+    free = min(rows, max(rows - reserved, least)) - len(sections)
+    shown = [1] * len(sections)
+    for k in [0, *ranked]:
+        extra = max(0, min(len(sections[k]) - 1, free))
+        shown[k], free = 1 + extra, free - extra
+    return "\n".join(line for k, lines in enumerate(sections) for line in _cut(lines, shown[k], k + 1, note, width))
+
+
+def _cut(lines: list[str], shown: int, number: int, note: Callable[[int, int], str], width: int) -> list[str]:
+    """Return the first lines of a section, the last of them with a note if there are more."""
+    if shown == len(lines):
+        return lines
+    end = note(number, len(lines) - shown)
+    return [*lines[: shown - 1], f"{lines[shown - 1][: width - len(end) - 1]} {end}"]

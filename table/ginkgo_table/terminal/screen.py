@@ -18,7 +18,7 @@ from ginkgo_env.core.errors import plain
 from ginkgo_env.core.game import MIN_WIDTH, Game
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.pictures.export import colored, wants_color
-from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
+from ginkgo_table.terminal.translator import Grid, Output, TextBlock, TextKind
 
 _DEFAULT_WIDTH = 80  # columns without a terminal, unless COLUMNS is set
 _CLEAR_SEQUENCE = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and the scrollback, then moves the cursor home

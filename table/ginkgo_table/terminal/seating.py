@@ -1,4 +1,4 @@
-"""Creation of the game of ``ginkgo play`` from the command line or an unfinished record."""
+"""The game of ``ginkgo play``, created from options or an unfinished record, and its record file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ginkgo_agents.registry import agent_names
-from ginkgo_env.core.errors import ConfigError, RecordError, short_repr
+from ginkgo_env.core.errors import ConfigError, GinkgoError, RecordError, short_repr
+from ginkgo_env.core.files import check_targets, write_file
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import shared
 from ginkgo_env.records import Record, replay
@@ -109,3 +110,38 @@ def _names(game: Game, arguments: PlayerArguments, agents: Sequence[str | None])
 def _player_name(agent: str) -> str:
     """Return an agent's name as the name of a player: without folders, and not too long."""
     return agent.rpartition("/")[2][:40]
+
+
+# --- the record file, rewritten after each decision ---------------------------------------------------------------------------
+
+
+class Autosave:
+    """Writes the record of a game to a file.
+
+    file : the file; None writes nothing
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file
+
+    def save(self, live: LiveGame) -> None:
+        """Write the record so far, if there is a file. Raises GinkgoError, which leaves the file as it was."""
+        if self.file is not None:
+            write_file(self.file, live.record().dumps())
+
+    def move(self, file: Path, live: LiveGame) -> None:
+        """Write to a new file from now on. Raises GinkgoError for a file that exists or cannot be written."""
+        check_new(file)
+        before, self.file = self.file, file
+        try:
+            self.save(live)
+        except GinkgoError:
+            self.file = before
+            raise
+
+
+def check_new(file: Path) -> None:
+    """Raise GinkgoError if a file exists or cannot be written."""
+    check_targets([file])
+    if file.exists():
+        raise GinkgoError(f"the file {short_repr(str(file))} already exists: choose another one, or continue it by --resume")

@@ -175,7 +175,8 @@ def _select(selection: Selection, item: MenuItem, is_complete: bool) -> ParsedIn
 def _input_error(selection: Selection, text: str, named: Sequence[tuple[str, MenuItem]]) -> InputError:
     folded = text.casefold()
     is_excluded = any(action.text.casefold() == folded for action in selection.actions if action not in selection.remaining)
-    length = max((_common_length(name.casefold(), folded) for name, _ in named), default=0)
+    known = [name.casefold() for name, _ in named]
+    length = next(n for n in range(len(folded), -1, -1) if n == 0 or any(name.startswith(folded[:n]) for name in known))
     if not length:
         return InputError(text, "", _names(selection), is_excluded)
     similar = [name for name, _ in named if name.casefold().startswith(folded[:length])]
@@ -184,13 +185,3 @@ def _input_error(selection: Selection, text: str, named: Sequence[tuple[str, Men
 
 def _names(selection: Selection) -> list[str]:
     return [item.actions[0].text if item.pick is None else item.pick[1] for item in selection.items]
-
-
-def _common_length(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
-    length = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        length += 1
-    return length

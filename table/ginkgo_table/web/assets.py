@@ -1,13 +1,18 @@
-"""The pages and the files that they load from ``/assets/NAME``."""
+"""The pages, the files that they load from ``/assets/NAME``, and the rules of the games."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import NamedTuple
+
+from markdown_it import MarkdownIt
 
 from ginkgo_env.pictures.theme import page_style_sheet
 from ginkgo_env.pictures.viewer.page import BASE, PATTERNS, SHAPES, source
@@ -54,3 +59,42 @@ def _joined(folder: str, suffix: str) -> str:
     """Join the files of a folder in the order of their names."""
     found = [file for file in (files(__package__) / "page" / folder).iterdir() if file.name.endswith(f".{suffix}")]
     return "".join(file.read_text(encoding="utf-8") for file in sorted(found, key=lambda file: file.name))
+
+
+# --- the rules of the games, with an anchor for each paragraph: ``rules/ginkgopolis#R8.2`` ------------------------------------
+
+
+_PARAGRAPH = re.compile(r"<p><strong>([A-Z]\d+(?:\.\d+)+)\b")
+_HEADING = re.compile(r"<h([23])>([A-Z]\d+(?:\.\d+)*)\b")
+_ELSEWHERE = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)  # links to pages that the server does not have
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="stylesheet" href="../assets/lobby.css">
+</head>
+<body class="rules"><main>{body}</main></body>
+</html>
+"""
+
+
+@cache
+def rules_page(name: str) -> bytes | None:
+    """Return the rules of a game as HTML; None for a game of another package."""
+    file = _folder() / f"{name}.md"
+    if not re.fullmatch(r"\w+", name) or not file.is_file():
+        return None
+    text = file.read_text(encoding="utf-8")
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    body = _ELSEWHERE.sub(r"\1", body)
+    body = _PARAGRAPH.sub(r'<p id="\1"><strong>\1', body)
+    body = _HEADING.sub(r'<h\1 id="\2">\2', body)
+    return _PAGE.format(title=text.partition("\n")[0].removeprefix("# "), body=body).encode()
+
+
+def _folder() -> Traversable:
+    """The folder of the rules: in an installed package, or ``docs/rules`` beside the sources."""
+    installed = files("ginkgo_table") / "rules"
+    return installed if installed.is_dir() else Path(__file__).parents[3] / "docs" / "rules"

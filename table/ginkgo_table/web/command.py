@@ -63,13 +63,12 @@ def table(
     Games are stored: after a restart every table continues where it was. Ctrl-C ends the server.
     """
     if list_tables or remove or vacuum:
-        from ginkgo_table.web.maintenance import maintain
+        from ginkgo_table.web.store import maintain
 
         maintain(data, list_tables, remove or [], (expire_unfinished, expire_finished) if vacuum else None)
         return
-    from ginkgo_table.web.limits import Limits
+    from ginkgo_table.web.limits import Limits, ServerSettings
     from ginkgo_table.web.runner import serve
-    from ginkgo_table.web.settings import ServerSettings
 
     limits = Limits(expire_unfinished=expire_unfinished, expire_finished=expire_finished)
     serve(ServerSettings(host, port, browser, data, agent or [], pace, allow_host or [], base_path, proxy or [], limits))

@@ -1,20 +1,50 @@
-"""Server-sent events: the view of a seat, whenever it changes."""
+"""Server-sent events: the view of a seat, whenever it changes; after the first one, as differences."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from typing import TypeAlias
 
 import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ginkgo_table.web.edits import edits_between, pieces_of
 from ginkgo_table.web.limits import AddressLimit, TableError
 from ginkgo_table.web.manager import Seat, TableManager
+
+Edits: TypeAlias = list[str | list[int]]
+"""Pieces of a text in order: new ones, and ``[start, stop]`` for pieces of the text before."""
+
+_CUT = re.compile(r"(?=[<{\[])")
+
+
+def pieces_of(text: str) -> list[str]:
+    """Cut a text of JSON and SVG before each element, object and list."""
+    return _CUT.split(text)
+
+
+def edits_between(before: list[str], after: list[str]) -> Edits:
+    """Return the edits that make the pieces of a text from those of the text before.
+
+    >>> edits_between(["<a>", "<b>", "<c>"], ["<a>", "<b>", "<new>", "<c>"])
+    [[0, 2], '<new>', [2, 3]]
+    """
+    positions = {piece: position for position, piece in reversed([*enumerate(before)])}
+    edits: Edits = []
+    for piece in after:
+        run = edits[-1] if edits and isinstance(edits[-1], list) else None
+        if run and before[run[1] : run[1] + 1] == [piece]:
+            run[1] += 1
+        elif piece in positions:
+            edits.append([positions[piece], positions[piece] + 1])
+        else:
+            edits.append(piece)
+    return edits
 
 
 class EventStreams:

@@ -1,17 +1,21 @@
-"""Limits of the server, and the error of a refused request."""
+"""Limits and settings of the server; refused requests, in a person's language."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 from starlette.requests import HTTPConnection
 
 from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.language import ENGLISH, Texts, current_language
 
 GONE = 410
 """The HTTP status of a table that is stored, but whose game cannot be loaded any more."""
@@ -97,3 +101,65 @@ def address_of(request: HTTPConnection) -> str:
     if address.version == 4:
         return str(address)
     return str(address.ipv4_mapped or ipaddress.ip_network((address.packed[:8] + bytes(8), 64)))
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """How a server runs: see ``ginkgo table --help``."""
+
+    host: str = "127.0.0.1"
+    """The address to listen at."""
+    port: int = 8765
+    """The port; 0 takes any free one."""
+    browser: bool | None = None
+    """Whether to open a browser; None opens it if there is a desktop."""
+    file: Path | None = None
+    """The file that stores the tables; by default one in the user's folder."""
+    agents: Sequence[str] = ()
+    """Further agents to play with."""
+    pace: float = 1.0
+    """Seconds between decisions where only agents play."""
+    names: Sequence[str] = ()
+    """Further host names under which the server may be addressed."""
+    base_path: str = ""
+    """The path below which everything is served, such as ``/ginkgo``."""
+    proxies: Sequence[str] = ()
+    """Addresses and networks of proxies, whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed."""
+    limits: Limits = field(default_factory=Limits)
+
+
+# --- messages of refusals in a person's language ------------------------------------------------------------------------------
+
+
+_TEXTS = Texts(__package__)
+_OTHER = "This is not possible: {error}"
+
+
+def translated(sentence: str) -> str:
+    """Return a refusal in the current language; parts in braces of its English text are kept.
+
+    A refusal without a translation is quoted.
+    """
+    language = current_language()
+    if language == ENGLISH:
+        return sentence
+    return _matched(sentence, language) or _TEXTS(_OTHER, error=sentence)
+
+
+def _matched(sentence: str, language: str) -> str | None:
+    for pattern, text in _patterns(language):
+        if match := pattern.fullmatch(sentence):
+            values = {name: _matched(value, language) or value for name, value in match.groupdict().items()}
+            return text.format(**values)
+    return None
+
+
+@cache
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return translations with patterns of their English texts, the longest first."""
+    found = []
+    for english, text in sorted(_TEXTS.catalog(language).items(), key=lambda texts: -len(texts[0])):
+        if english != _OTHER:
+            pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(english))
+            found.append((re.compile(pattern, re.DOTALL), text))
+    return found

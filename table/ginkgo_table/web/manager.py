@@ -1,13 +1,14 @@
-"""The tables of a server: opening, lookup by token, playing, and agents in the background."""
+"""The tables of a server: opening, lookup by token, playing, hints, and agents in the background."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import secrets
 import sys
 import traceback
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -17,17 +18,96 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from ginkgo_agents.base import RandomAgent
-from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.game import OBSERVER, Game
+from ginkgo_env.core.errors import GinkgoError, short_repr
+from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import current_language
 from ginkgo_env.records import Record
+from ginkgo_table.hints import hint_at, preview_at
 from ginkgo_table.live import LiveGame
-from ginkgo_table.preview import preview_at
-from ginkgo_table.view import moment_of
+from ginkgo_table.view import moment_of, view_of
+from ginkgo_table.web.assets import rules_page
 from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.limits import GONE, Limits, TableError
+from ginkgo_table.web.limits import GONE, Limits, TableError, translated
 from ginkgo_table.web.store import Store, StoredTable, TokenKind
-from ginkgo_table.web.table import SeatSnapshot, Table, snapshot_of
+
+
+class SeatSnapshot(NamedTuple):
+    """What one seat sees."""
+
+    version: str
+    """A digest of the content: it changes only with what the seat can notice."""
+    body: bytes
+    """JSON, encoded as UTF-8."""
+
+
+class Table:
+    """A table with its game and its clients.
+
+    Use it from the event loop only, and its game only while holding the lock.
+    """
+
+    def __init__(self, stored: StoredTable) -> None:
+        self.stored = stored
+        self.lock = asyncio.Lock()
+        self.live: LiveGame | None = None
+        self.agent_error: str | None = None
+        """Why an agent failed to decide, as a sentence."""
+        self.snapshots: dict[tuple[int | None, str], SeatSnapshot] = {}
+        """The current snapshots, by view and language."""
+        self.streams: Counter[int | None] = Counter()
+        self.task: asyncio.Task[None] | None = None
+        """The background task that plays the decisions of agents."""
+        self.is_hinting = False
+        self.is_removed = False
+        self.revoked = set[str]()
+        """Tokens that no longer give access."""
+        self.changed = asyncio.Event()
+
+    @property
+    def has_empty_seat(self) -> bool:
+        """Whether a seat waits for a person; nobody plays until then."""
+        return any(assignment.is_empty for assignment in self.stored.seats)
+
+    @property
+    def has_only_agents(self) -> bool:
+        """Whether no person plays."""
+        return not any(assignment.agent is None for assignment in self.stored.seats)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether any client is connected or waits for a hint."""
+        return self.is_hinting or self.streams.total() > 0
+
+    def notify(self) -> None:
+        """Discard the snapshots and wake all clients that wait for a change."""
+        self.snapshots.clear()
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+def snapshot_of(live: LiveGame, view: int | None, stored: StoredTable, agent_error: str | None) -> SeatSnapshot:
+    """Return what a view sees now: a seat, OBSERVER, or None, which sees a game without people in full."""
+    empty = [assignment.is_empty for assignment in live.seats]
+    data = {
+        **view_of(live, view),
+        "people": [assignment.agent is None for assignment in live.seats],
+        "empty": empty,
+        "trouble": agent_error and translated(agent_error),
+        "working": live.is_agent_turn and agent_error is None and not any(empty),
+        "watch": view in (None, OBSERVER),
+        "public": view == OBSERVER,
+        "hints": stored.hints,
+        "rematch": bool(stored.rematch),
+        "takes_back": view is not None and live.can_take_back(view) and not any(empty),
+        "language": current_language(),
+        "rules": rules_page(live.game.name) is not None,
+    }
+    if any(empty):
+        data["decision"] = None
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    version = hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
+    return SeatSnapshot(version, f'{text[:-1]},"version":"{version}"}}'.encode("utf-8", errors="replace"))
+
 
 T = TypeVar("T")
 _SHORT_TASK_THREADS = 8  # threads for work that is done quickly
@@ -343,7 +423,7 @@ class TableManager:
         self._start_agents(table)
 
     async def preview(self, seat: Seat, decision: int, action: int) -> dict[str, Any]:
-        """Return the preview of an action: see ``ginkgo_table.preview``.
+        """Return the preview of an action: see ``ginkgo_table.hints``.
 
         Raises TableError if it is not the seat's turn, GinkgoError for an illegal action.
         """
@@ -355,6 +435,45 @@ class TableManager:
             if action not in asked.legal:
                 raise live.game.illegal_action(asked.state, action)
             return await self.run_short(preview_at, live.asked_game, asked.state, action)
+
+    async def hint(self, seat: Seat, agent: str | None) -> dict[str, Any]:
+        """Return an agent's hint for the seat whose turn it is: see ``ginkgo_table.hints.hint``.
+
+        agent : by default the best one for the game
+
+        Raises TableError if it is not the seat's turn, if the table works on another hint, or if the agent fails.
+        """
+        table = seat.table
+        async with self.game(table) as live:
+            view = self.require_turn(live, seat)
+            if not table.stored.hints:
+                raise TableError(403, "hints are not allowed at this table")
+            if table.is_hinting:
+                raise TableError(409, "this table is already waiting for a hint")
+            names = await self.run_short(self.catalog.hint_agents, live.game)
+            if not names or agent not in (None, *names):
+                raise TableError(422, f"agent must be one of: {', '.join(names) or 'none'}; got {short_repr(agent)}")
+            decision, number = live.decision(view), live.decision_count(view)
+            if decision is None or len(decision.legal) < 2:
+                raise TableError(409, "there is nothing to choose")
+            table.is_hinting = True
+        try:
+            advice = await self.run_long(self._ask_agent, live.game, decision.state, agent or names[0])
+        finally:
+            table.is_hinting = False
+        async with self.game(table) as live:
+            if live.decision_count(view) != number:
+                raise TableError(409, "the game has gone on")
+        return advice
+
+    def _ask_agent(self, game: Game, state: States, name: str) -> dict[str, Any]:
+        try:
+            return hint_at(game, state, self.catalog.agent(name, game), name)
+        except GinkgoError as error:
+            raise TableError(422, error) from None
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            raise TableError(500, f"agent {name} has failed: there is no hint") from None
 
     @staticmethod
     def require_turn(live: LiveGame, seat: Seat) -> int:

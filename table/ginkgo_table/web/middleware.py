@@ -13,8 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ginkgo_env.core.errors import short_repr
 from ginkgo_env.core.language import LANGUAGES, speaking
-from ginkgo_table.web.limits import TableError
-from ginkgo_table.web.refusals import translated
+from ginkgo_table.web.limits import TableError, translated
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; "

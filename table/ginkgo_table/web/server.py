@@ -1,6 +1,6 @@
 """The ASGI application: routes of the pages and of the JSON interface (``docs/table.md``).
 
-Each route validates its request (``request_data``), calls ``manager`` and turns the result into a response.
+Each route validates its request against a struct, calls ``manager`` and turns the result into a response.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import segno
 from starlette.applications import Starlette
@@ -22,37 +22,144 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.errors import GinkgoError, short_repr
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
+from ginkgo_env.records.format import MAX_NAME, is_printable
 from ginkgo_env.registry import game_class
+from ginkgo_table.live import SeatAssignment
 from ginkgo_table.translations import texts_of
 from ginkgo_table.web import seats
-from ginkgo_table.web.assets import Assets, assets
+from ginkgo_table.web.assets import Assets, assets, rules_page
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.hints import hint
-from ginkgo_table.web.limits import GONE, AddressLimit, TableError, address_of
+from ginkgo_table.web.limits import GONE, AddressLimit, ServerSettings, TableError, address_of
 from ginkgo_table.web.manager import Seat, TableManager, fingerprint_of, new_id
 from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
 from ginkgo_table.web.replays import Replays
-from ginkgo_table.web.request_data import (
-    ActionRequest,
-    AgentRequest,
-    ConfigurationRequest,
-    EmptyRequest,
-    HintRequest,
-    InvitationRequest,
-    NameRequest,
-    QrRequest,
-    TableRequest,
-    decode_body,
-    parse_body,
-    run_while_connected,
-)
-from ginkgo_table.web.rules import rules_page
-from ginkgo_table.web.settings import ServerSettings
 from ginkgo_table.web.store import Store, StoredTable
 
 T = TypeVar("T")
+
+
+# --- requests: bodies are converted to typed structs -------------------------------------------------------------------------
+
+
+class EmptyRequest(StrictStruct):
+    """A request without arguments."""
+
+
+class ConfigurationRequest(StrictStruct):
+    """Asks for the seats of a game in a configuration."""
+
+    game: str
+    options: dict[str, Any]
+
+
+class SeatRequest(StrictStruct):
+    """Assigns a seat to a person, or to an agent by its name."""
+
+    name: str
+    agent: str | None = None
+
+    def assignment(self) -> SeatAssignment:
+        """Return the seat's assignment. Raises TableError for a name that is empty, too long or not printable."""
+        name = self.name.strip()
+        if not is_printable(name):
+            raise TableError(422, f"name must have 1 to {MAX_NAME} printable characters, got {short_repr(name)}")
+        return SeatAssignment(name, self.agent)
+
+
+class TableRequest(ConfigurationRequest):
+    """Opens a table with a game and its players."""
+
+    seats: list[SeatRequest]
+    seed: int | None = None
+    hints: bool = True
+
+
+class NameRequest(StrictStruct):
+    """Names the person at a seat."""
+
+    name: str
+
+    def assignment(self) -> SeatAssignment:
+        """Return the seat's assignment. Raises TableError for a bad name."""
+        return SeatRequest(self.name).assignment()
+
+
+class InvitationRequest(StrictStruct):
+    """Asks for an invitation to a seat."""
+
+    seat: int
+
+
+class AgentRequest(StrictStruct):
+    """Lets an agent play a seat; None takes the seat back."""
+
+    seat: int
+    agent: str | None
+
+
+class QrRequest(StrictStruct):
+    """Asks for the QR code of a link."""
+
+    text: str
+
+
+class ActionRequest(StrictStruct):
+    """Plays an action; ``decision`` counts the seat's decisions, so that a repeated request has no effect."""
+
+    decision: int
+    action: int
+
+
+class HintRequest(StrictStruct):
+    """Asks an agent, by default the strongest, for a hint."""
+
+    agent: str | None = None
+
+
+async def run_while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Await long work for a client. If the client disconnects, cancel it and raise TableError."""
+    task, disconnected = asyncio.create_task(work), asyncio.create_task(_wait_for_disconnect(request))
+    try:
+        await asyncio.wait({task, disconnected}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise TableError(400, "the client disconnected")
+        return task.result()
+    finally:
+        disconnected.cancel()
+        task.cancel()
+        await asyncio.wait({task})  # the task must release its resources before this returns
+
+
+async def _wait_for_disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def decode_body(body: bytes) -> str:
+    """Decode a body. Raises TableError unless it is UTF-8."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise TableError(400, "the body must be UTF-8 text") from None
+
+
+def parse_body(body: bytes, kind: type[T]) -> T:
+    """Convert a JSON body to the struct of a request.
+
+    Raises TableError, which names the location of an error.
+    """
+    try:
+        return convert(parse(body), kind)
+    except JsonError as error:
+        raise TableError(400, f"malformed request: {error}") from None
+
+
+# --- routes ------------------------------------------------------------------------------------------------------------------
+
+
 _MAX_QR = 500  # characters of a link
 _REPLAY_HEADERS = {
     "Content-Security-Policy": "sandbox allow-scripts; form-action 'none'; frame-ancestors 'none'",
@@ -115,11 +222,11 @@ class TableRoutes:
 
     def routes(self) -> list[Route]:
         """Return all routes."""
-        get, post = ["GET"], ["POST"]
+        get, post, command, manager = ["GET"], ["POST"], self._command, self.manager
         return [
-            Route("/", self.lobby, methods=get),
-            Route("/seat/{token}", self.page, methods=get),
-            Route("/join/{token}", self.join, methods=get),
+            self._page("/", "lobby"),
+            self._page("/seat/{token}", "table"),
+            self._page("/join/{token}", "join"),
             Route("/assets/{name}", self.asset, methods=get),
             Route("/replays/{name}", self.replay_page, methods=get),
             Route("/rules/{game}", self.rules, methods=get),
@@ -131,42 +238,46 @@ class TableRoutes:
             Route("/api/qr", self.qr, methods=post),
             Route("/api/invitations/{token}", self.invitation, methods=get),
             Route("/api/invitations/{token}/claim", self.claim, methods=post),
-            Route(REPLAYS, self.replay_of_text, methods=post, max_body_size=self.manager.limits.record),
+            Route(REPLAYS, self.replay_of_text, methods=post, max_body_size=manager.limits.record),
             Route("/api/seats/{token}", self.view, methods=get),
             Route("/api/seats/{token}/events", self.events, methods=get),
             Route("/api/seats/{token}/moments/{number}", self.moment, methods=get),
-            Route("/api/seats/{token}/act", self.act, methods=post),
-            Route("/api/seats/{token}/preview", self.preview, methods=post),
+            command("act", ActionRequest, lambda seat, asked: manager.act(seat, asked.decision, asked.action)),
+            command("preview", ActionRequest, lambda seat, asked: manager.preview(seat, asked.decision, asked.action)),
             Route("/api/seats/{token}/hint", self.hint, methods=post),
-            Route("/api/seats/{token}/invite", self.invite, methods=post),
-            Route("/api/seats/{token}/watch", self.watch, methods=post),
+            command("invite", InvitationRequest, lambda seat, asked: seats.invite(manager, seat, asked.seat), 201),
+            command("watch", EmptyRequest, lambda seat, _: seats.watch(manager, seat), 201),
             Route("/api/seats/{token}/rename", self.rename, methods=post),
-            Route("/api/seats/{token}/leave", self.leave, methods=post),
-            Route("/api/seats/{token}/assign", self.assign, methods=post),
-            Route("/api/seats/{token}/takeback", self.take_back, methods=post),
+            command("leave", EmptyRequest, lambda seat, _: seats.leave(manager, seat)),
+            command("assign", AgentRequest, lambda seat, asked: seats.assign(manager, seat, asked.seat, asked.agent)),
+            command("takeback", EmptyRequest, lambda seat, _: manager.take_back(seat)),
             Route("/api/seats/{token}/rematch", self.rematch, methods=post),
             Route("/api/seats/{token}/replay", self.replay, methods=post),
             Route("/api/seats/{token}/record", self.record, methods=get),
-            Route("/api/seats/{token}/remove", self.remove, methods=post),
+            command("remove", EmptyRequest, lambda seat, _: manager.remove(seat)),
         ]
+
+    def _command(
+        self, name: str, kind: type[T], work: Callable[[Seat, T], Awaitable[dict[str, Any] | None]], status: int = 200
+    ) -> Route:
+        """Return the route of a request by a seat, which is answered with the result of the work, or with an empty object."""
+
+        async def answer(request: Request) -> Response:
+            asked = await self._read(request, kind)
+            return JSONResponse(await work(await self._seat(request), asked) or {}, status)
+
+        return Route(f"/api/seats/{{token}}/{name}", answer, methods=["POST"])
 
     # --- pages
 
-    async def lobby(self, request: Request) -> Response:
-        """Return the page where tables are opened."""
-        return self._file("lobby.html")
+    def _page(self, path: str, name: str) -> Route:
+        """Return the route of a page, which is the same for every token."""
+        file = self.files[f"{name}.html"]
 
-    async def page(self, request: Request) -> Response:
-        """Return the page of a seat, which is the same for every token."""
-        return self._file("table.html")
+        async def answer(request: Request) -> Response:
+            return Response(file.content, media_type=file.media_type)
 
-    async def join(self, request: Request) -> Response:
-        """Return the page where a person who is invited takes a seat."""
-        return self._file("join.html")
-
-    def _file(self, name: str) -> Response:
-        file = self.files[name]
-        return Response(file.content, media_type=file.media_type)
+        return Route(path, answer, methods=["GET"])
 
     async def asset(self, request: Request) -> Response:
         """Return a file that a page loads."""
@@ -249,33 +360,10 @@ class TableRoutes:
             raise TableError(404, "there is no such page")
         return JSONResponse(await self.manager.moment(await self._seat(request), int(number)))
 
-    async def act(self, request: Request) -> Response:
-        """Play a person's action."""
-        decision = await self._read(request, ActionRequest)
-        await self.manager.act(await self._seat(request), decision.decision, decision.action)
-        return JSONResponse({})
-
-    async def take_back(self, request: Request) -> Response:
-        """Take back a decision."""
-        await self._read(request, EmptyRequest)
-        await self.manager.take_back(await self._seat(request))
-        return JSONResponse({})
-
-    async def preview(self, request: Request) -> Response:
-        """Return a preview of the results of an action for the seat."""
-        decision = await self._read(request, ActionRequest)
-        return JSONResponse(await self.manager.preview(await self._seat(request), decision.decision, decision.action))
-
     async def hint(self, request: Request) -> Response:
         """Return an agent's hint."""
         hint_request = await self._read(request, HintRequest)
-        return JSONResponse(await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent)))
-
-    async def remove(self, request: Request) -> Response:
-        """Remove a table for the person at the seat."""
-        await self._read(request, EmptyRequest)
-        await self.manager.remove(await self._seat(request))
-        return JSONResponse({})
+        return JSONResponse(await run_while_connected(request, self.manager.hint(await self._seat(request), hint_request.agent)))
 
     # --- who sits where
 
@@ -288,16 +376,6 @@ class TableRoutes:
         rows = enumerate(code.matrix_iter())
         path = "".join(f"M{x} {y}h1v1h-1z" for y, row in rows for x, is_dark in enumerate(row) if is_dark)
         return JSONResponse({"size": code.symbol_size()[0], "path": path})
-
-    async def invite(self, request: Request) -> Response:
-        """Make an invitation to an empty seat."""
-        number = (await self._read(request, InvitationRequest)).seat
-        return JSONResponse(await seats.invite(self.manager, await self._seat(request), number), 201)
-
-    async def watch(self, request: Request) -> Response:
-        """Make a link for spectators."""
-        await self._read(request, EmptyRequest)
-        return JSONResponse(await seats.watch(self.manager, await self._seat(request)), 201)
 
     async def invitation(self, request: Request) -> Response:
         """Return which seat an invitation is for."""
@@ -312,18 +390,6 @@ class TableRoutes:
         """Change the name at a seat."""
         assignment = (await self._read(request, NameRequest)).assignment()
         await seats.rename(self.manager, await self._seat(request), assignment)
-        return JSONResponse({})
-
-    async def leave(self, request: Request) -> Response:
-        """Leave a seat."""
-        await self._read(request, EmptyRequest)
-        await seats.leave(self.manager, await self._seat(request))
-        return JSONResponse({})
-
-    async def assign(self, request: Request) -> Response:
-        """Let an agent play a seat."""
-        asked = await self._read(request, AgentRequest)
-        await seats.assign(self.manager, await self._seat(request), asked.seat, asked.agent)
         return JSONResponse({})
 
     async def rematch(self, request: Request) -> Response:

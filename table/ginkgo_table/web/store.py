@@ -9,15 +9,18 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ginkgo_env.core.errors import GinkgoError, short_repr
+import typer
+
+from ginkgo_env.core.errors import GinkgoError, join_names, plain, short_repr
 from ginkgo_env.core.files import is_writable
 from ginkgo_table.live import SeatAssignment
-from ginkgo_table.web.limits import GONE, TableError
+from ginkgo_table.web.limits import GONE, Limits, TableError
 
 _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
@@ -110,23 +113,14 @@ class Store:
     """The SQLite file of a server; thread-safe, and locked against other processes.
 
     file : created if missing, readable by its owner only
-    max_tables : largest number of tables; finished tables are removed to make room
-    max_tables_per_address : the same for the tables that one address has opened
+    limits : those of the number of tables
     clock : returns the time in seconds
 
     Raises StoreError if the file cannot be opened or has another format.
     """
 
-    def __init__(
-        self,
-        file: Path,
-        max_tables: int = 1_000,
-        clock: Callable[[], float] = time.time,
-        *,
-        max_tables_per_address: int = 100,
-    ) -> None:
-        self._max_tables, self._max_tables_per_address = max_tables, max_tables_per_address
-        self._clock, self._lock = clock, threading.Lock()
+    def __init__(self, file: Path, limits: Limits | None = None, clock: Callable[[], float] = time.time) -> None:
+        self._limits, self._clock, self._lock = limits or Limits(), clock, threading.Lock()
         self._db = _open_database(file)
 
     def close(self) -> None:
@@ -156,7 +150,7 @@ class Store:
 
         Raises TableError if too few are finished.
         """
-        own, most = self._max_tables_per_address, self._max_tables
+        own, most = self._limits.tables_per_address, self._limits.tables
         if address and not self._evict(db, own, "WHERE address = ?", address):
             raise TableError(429, f"{own} tables opened from your address are being played: finish or remove some of them")
         if not self._evict(db, most, ""):
@@ -173,7 +167,7 @@ class Store:
             db.executemany("DELETE FROM tables WHERE id = ?", finished)
         return len(finished) == surplus
 
-    def expire(self, unfinished_days: float = 30, finished_days: float = 90) -> int:
+    def expire(self, unfinished_days: float, finished_days: float) -> int:
         """Remove tables unused for the given numbers of days, and return how many; 0 keeps all of a kind."""
         removed = 0
         with self._transaction() as db:
@@ -456,3 +450,42 @@ def _reason(error: Exception) -> str:
             return "another ginkgo table has it open; choose another file by --data"
         case _:
             return str(error)
+
+
+# --- maintenance of the file while no server has it open: list, remove, vacuum ------------------------------------------------
+
+
+_HEADINGS = ("table", "game", "state", "actions", "opened", "last used", "players")
+
+
+def maintain(data: Path | None, list_tables: bool, remove: Sequence[str], vacuum: tuple[float, float] | None) -> None:
+    """Remove tables, vacuum the file, then list the remaining tables: see ``ginkgo table --help``.
+
+    vacuum : the days after which unfinished and finished tables expire; None does not vacuum
+
+    Raises GinkgoError for an unusable file or unknown tables, before anything is removed.
+    """
+    file = default_file() if data is None else data
+    if not file.exists():
+        raise GinkgoError(f"there is no file {short_repr(str(file))}")
+    with closing(Store(file)) as store:
+        if unknown := sorted(set(remove) - store.ids()):
+            raise GinkgoError(f"unknown table {join_names(map(short_repr, unknown))}: ginkgo table --list shows all of them")
+        for table_id in remove:
+            store.remove(table_id)
+            typer.echo(f"removed {table_id}")
+        if vacuum is not None:
+            expired, before = store.expire(*vacuum), file.stat().st_size
+            store.vacuum()
+            typer.echo(f"{expired} expired tables removed; {before:,} bytes before, {file.stat().st_size:,} now")
+        if list_tables:
+            rows = [_HEADINGS, *map(_row, store.summaries())]
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            for row in rows:
+                typer.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _row(table: TableSummary) -> tuple[str, ...]:
+    dates = [datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M") for time in (table.opened, table.touched)]
+    state = "finished" if table.is_over else "unfinished"
+    return (plain(table.id), plain(table.game), state, str(table.actions), *dates, plain(table.players))

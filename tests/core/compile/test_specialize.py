@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from ginkgo_env.core.compile.bits import count
 from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
-from ginkgo_env.core.compile.specialize import specialize
+from ginkgo_env.core.compile.specialize import interpreted, specialize
+from ginkgo_env.core.state import PlainRecord
 from ginkgo_env.games.ginkgopolis.game import KERNELS
 
 LARGE = True
@@ -49,3 +52,16 @@ def test_variants_have_names_of_their_own() -> None:
     assert plain(specialize(twice, LARGE=False)).__qualname__ == "twice_LARGE_False"
     names = [plain(loop).__qualname__ for loops in KERNELS.values() for loop in loops]
     assert len(names) == len(set(names)) == 18
+
+
+@kernel
+def members_and_constant(g: Any) -> int:
+    """A kernel that reads a field and calls others."""
+    return count(g.cards) + twice()
+
+
+def test_an_interpreted_kernel_takes_records_and_lists() -> None:
+    row = np.array([([0b101, 1],)], np.dtype([("cards", np.uint64, 2)])).view(np.recarray)[0]
+    run = interpreted(members_and_constant)
+    assert run(row) == run(PlainRecord(row)) == 3 + 20
+    assert JIT_DISABLED or not hasattr(run, "py_func")

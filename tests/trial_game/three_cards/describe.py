@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState
 from three_cards.actions import ACTION_NAMES
 from three_cards.components import RANKS
 from three_cards.constants import Stage

@@ -17,7 +17,7 @@ from ginkgo_agents.evaluation.benchmark.runs import Cell, play_cell, values_of
 from ginkgo_agents.evaluation.benchmark.tasks import Frozen, Known, Task, all_tasks, tasks_file
 from ginkgo_agents.evaluation.files import read_json
 from ginkgo_agents.registry import as_published
-from ginkgo_env.core.files import atomic_write
+from ginkgo_env.core.files import write_file
 
 _DIGITS = 6
 
@@ -44,8 +44,7 @@ def main() -> None:
                 task.frozen[opponent] = Frozen(*(known(task, opponent, agent) for agent in ("random", task.reference)))
                 print(task.id, opponent, task.frozen[opponent], file=sys.stderr, flush=True)
                 document = read_json(path) | {"tasks": msgspec.to_builtins(tasks)}
-                with atomic_write(path) as temporary:
-                    temporary.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+                write_file(path, json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
 from ginkgo_agents.evaluation.statistics import interval_text
-from ginkgo_env.core.files import atomic_write
+from ginkgo_env.core.files import atomic_write, write_file
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.datasets.metadata import DataError
 
@@ -127,8 +127,7 @@ def write_files(report: Report, games: Columns, folder: Path) -> tuple[list[str]
     """Write all files, each whole or not at all; return their names, and a sentence on what is missing."""
     texts = {REPORT: json.dumps(report, indent=1) + "\n", TEXT: markdown(report)}
     for name, text in texts.items():
-        with atomic_write(folder / name) as temporary:
-            temporary.write_text(text, "utf-8", newline="\n")
+        write_file(folder / name, text)
     names = [*texts]
     if not all_lost(report):
         with atomic_write(folder / PICTURE) as temporary, mpl.rc_context(STYLE):

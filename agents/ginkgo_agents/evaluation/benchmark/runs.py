@@ -18,6 +18,7 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,7 +38,7 @@ from ginkgo_agents.evaluation.statistics import Interval, mean_rate, plain_inter
 from ginkgo_agents.process import PREFIX
 from ginkgo_agents.registry import as_published, identities_of, make_agent
 from ginkgo_env.core.errors import ConfigError, short_repr
-from ginkgo_env.core.files import atomic_write
+from ginkgo_env.core.files import atomic_write, write_file
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_env.datasets.metadata import arrow, parquet
 from ginkgo_env.registry import game_class, make_game
@@ -283,8 +284,7 @@ def prepare_folder(run: Run, folder: Path) -> None:
         if any(folder.iterdir()):
             raise ConfigError(f"cannot write into {short_repr(str(folder))}: it holds other files")
         (folder / TASKS).mkdir()
-        with atomic_write(path) as temporary:
-            temporary.write_text(json.dumps(run.settings, indent=1) + "\n", "utf-8")
+        write_file(path, json.dumps(run.settings, indent=1) + "\n")
     there, own = read_json(path), run.settings
     names = [name for name in own if not isinstance(there, dict) or there.get(name) != own[name]]
     if names:
@@ -323,10 +323,7 @@ def play_tasks(
             continue
         played = finished.get(task.id) or _play(run, task, threads, progress)
         if (path := paths[task.id]) and task.id not in finished:
-            with atomic_write(path) as temporary:
-                temporary.write_text(
-                    json.dumps({name: getattr(played, name) for name in played.__struct_fields__}) + "\n", "utf-8"
-                )
+            write_file(path, json.dumps(msgspec.structs.asdict(played)) + "\n")
         cost = {"decisions": played.decisions, "seconds": round(played.seconds, 3), "messages": played.messages}
         yield head | scored(task, played.games) | cost | {"identities": played.identities}, played.games
 

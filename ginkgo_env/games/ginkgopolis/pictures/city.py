@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from ginkgo_env.core.state import PlainRecord
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import PlainRecord, VisibleState
 from ginkgo_env.games.ginkgopolis.components import NAMES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.describe import mark, parts_of

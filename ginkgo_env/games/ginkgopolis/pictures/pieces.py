@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState
 from ginkgo_env.games.ginkgopolis.components import (
     CARD_ACTION,
     CARD_ENDGAME,

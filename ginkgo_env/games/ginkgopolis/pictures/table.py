@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ginkgo_env.core.state import PlainRecord, States
-from ginkgo_env.core.visibility import OBSERVER, VisibleState
+from ginkgo_env.core.state import OBSERVER, PlainRecord, States, VisibleState
 from ginkgo_env.games.ginkgopolis.components import EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.describe import (
@@ -60,7 +59,6 @@ from ginkgo_env.games.ginkgopolis.queries import (
     expert_of,
     is_shown,
     translate,
-    with_module,
 )
 from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Areas, Choice, Presenter, Rows
@@ -196,9 +194,9 @@ def piles_rows(g: VisibleState) -> Rows:
     """The piles by name; their counters are the row ``supply``."""
     discard, prestige = names_in(g.discard), names_in(g.prestige)
     numbers = {"tile supply": g.supply_size, "deck": g.deck_size, "discarded": len(discard)}
-    if with_module(g, Module.NEW_BUILDINGS):
+    if g.modules[Module.NEW_BUILDINGS]:
         numbers["new buildings"] = g.n_new_buildings
-    if with_module(g, Module.GREEN_SPACES):
+    if g.modules[Module.GREEN_SPACES]:
         numbers["green spaces"] = g.green_stack
     stacks = "split" if asked_of(g) == Stage.SPLIT else ""
     return {
@@ -218,7 +216,7 @@ def legend(g: PlainRecord, width: float = PAGE) -> Box:
         (Box(18, 18, token_sign("A", 9, 9, 8)), "token"),
         (Box(18, 18, number_sign(1, 9, 9, 8)), "district"),
     ]
-    if with_module(g, Module.GREEN_SPACES):
+    if g.modules[Module.GREEN_SPACES]:
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
     return svg.flow([svg.beside([sign, svg.label(translate(text), "dim", size=SMALL)], 5) for sign, text in signs], width, 18)
 

@@ -12,7 +12,6 @@ from ginkgo_env.core.masks import ENDED, TRUNCATED
 from ginkgo_env.games.ginkgopolis.actions import clear_mask
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
 from ginkgo_env.games.ginkgopolis.modules import BLIND
-from ginkgo_env.games.ginkgopolis.rules.draft import keep_pick, legal_picks, next_picker
 from ginkgo_env.games.ginkgopolis.rules.events import (
     choose_timing,
     end_event,
@@ -25,16 +24,18 @@ from ginkgo_env.games.ginkgopolis.rules.events import (
 from ginkgo_env.games.ginkgopolis.rules.resolve import (
     act,
     begin_action,
+    choose_return,
     choose_take,
     choose_token,
     end_turn,
     finish_action,
+    legal_returns,
     legal_takes,
     legal_tokens,
+    returner,
     skip_take,
     taker,
 )
-from ginkgo_env.games.ginkgopolis.rules.returns import choose_return, legal_returns, returner
 from ginkgo_env.games.ginkgopolis.rules.round import (
     choose_card,
     choose_event,
@@ -50,7 +51,16 @@ from ginkgo_env.games.ginkgopolis.rules.round import (
     prepare_round,
     skip_chooser,
 )
-from ginkgo_env.games.ginkgopolis.rules.setup import deal, deal_hands, keep_events, legal_event_pairs, set_up
+from ginkgo_env.games.ginkgopolis.rules.setup import (
+    deal,
+    deal_hands,
+    keep_events,
+    keep_pick,
+    legal_event_pairs,
+    legal_picks,
+    next_picker,
+    set_up,
+)
 from ginkgo_env.games.ginkgopolis.rules.solo import william_acts
 from ginkgo_env.games.ginkgopolis.rules.tiles import draw_tiles, legal_splits, split_draw
 from ginkgo_env.games.ginkgopolis.state import State

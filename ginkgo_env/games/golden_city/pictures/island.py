@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     FIRST_DISTRICT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
 from ginkgo_env.games.golden_city.narrate import scoring_text

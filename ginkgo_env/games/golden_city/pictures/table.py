@@ -11,8 +11,7 @@ from functools import partial
 from itertools import permutations
 
 from ginkgo_env.core.language import LANGUAGES, Texts, speaking
-from ginkgo_env.core.state import PlainRecord, States
-from ginkgo_env.core.visibility import OBSERVER, VisibleState
+from ginkgo_env.core.state import OBSERVER, PlainRecord, States, VisibleState
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import JOKER, MAX_PLAYERS, N_BONUS, NOBODY, Good, Landscape, Stage

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ginkgo_env.core.state import members
-from ginkgo_env.core.visibility import VisibleState
+from ginkgo_env.core.state import VisibleState, members
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Color, Terrain

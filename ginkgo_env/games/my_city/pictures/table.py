@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.state import States, members
-from ginkgo_env.core.visibility import OBSERVER, VisibleState
+from ginkgo_env.core.state import OBSERVER, States, VisibleState, members
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, GOLD_POINTS, HEADINGS, NONE, Color, Source, Terrain

@@ -1,4 +1,9 @@
-"""The compiled lookahead of the greedy agent for Ginkgopolis. It plays in resampled states only.
+"""The agents that know Ginkgopolis.
+
+*William* plays at a seat among 2 to 5 players. In the solo game (R9) William is part of the rules: it plays a random card, always
+with a random tile. Among players this agent does the same as far as the rules for players allow.
+
+*Greedy* looks one action ahead, with a compiled lookahead that plays in resampled states only.
 
 **The value of a state** for a side is its *stake* less the highest stake of the others. The stake of a side is its score as it
 stands (R8.2: SP, New Hand tokens, endgame cards, districts) and, until the game is over, the expected value of its
@@ -17,15 +22,22 @@ and so are the further points that an expert may still bring, in proportion to `
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ginkgo_agents.base import WORLDS, Agent, DecisionBatch, ResamplingAgent, nth_keys, sample_legal
+from ginkgo_env.core.afterstates import masks_of
 from ginkgo_env.core.compile.bits import count, popcount
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.compile.specialize import specialize
+from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.events import no_log
+from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rng import GOLDEN, mix
+from ginkgo_env.games.ginkgopolis.actions import ALONE
 from ginkgo_env.games.ginkgopolis.constants import (
     MAX_PLAYERS,
     N_COLORS,
@@ -46,6 +58,41 @@ from ginkgo_env.games.ginkgopolis.playout import playout
 from ginkgo_env.games.ginkgopolis.rules.machine import step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score
 from ginkgo_env.games.ginkgopolis.state import State
+
+# --- William -----------------------------------------------------------------------------------------------------------------
+
+
+class WilliamAgent(Agent):
+    """Plays a random card of its hand, with a random tile if any is legal.
+
+    It never takes a New Hand and returns no tile (R7.1). All other choices are random.
+    """
+
+    game_name = "ginkgopolis"
+
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        actions = sample_legal(turn.masks, turn.keys)
+        actions[turn.kinds == Stage.RETURN] = turn.game.actions["return"].stop - 1  # done
+        commits = np.flatnonzero(turn.kinds == Stage.COMMIT)
+        if commits.size:
+            actions[commits] = build(turn.game.actions, turn.masks[commits], turn.keys[commits])
+        return actions
+
+
+def build(layout: Layout, masks: NDArray[np.int8], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Choose a random card, and a random legal tile with it if there is one."""
+    commits = layout.view(masks, "commit")
+    cards = sample_legal(commits[:, :, ALONE], nth_keys(keys, 1))
+    with_tile = commits[np.arange(len(commits)), cards].copy()
+    with_tile[:, ALONE] = 0
+    choices = sample_legal(with_tile, nth_keys(keys, 2))
+    indices = cards * commits.shape[2] + np.where(choices < 0, ALONE, choices)
+    return np.asarray(layout["commit"].start + indices, np.int64)
+
+
+# --- greedy: the value of a state, and the lookahead -------------------------------------------------------------------------
+
 
 _RESOURCES = np.array(RESOURCES, np.float64)
 _N_SOURCES = len(Source)
@@ -191,3 +238,57 @@ def look_ahead(start, stop, states, keys, weights, values):  # type: ignore[no-u
 
 LOOK_AHEAD = {expansion: entry(specialize(look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
 """The lookahead without and with modules."""
+
+
+WEIGHTS: Mapping[Weight, float] = {
+    Weight.RESOURCE: 1.5,
+    Weight.TILE: 1.3,
+    Weight.FADE: 8.0,
+    Weight.EXPLOIT: 10.5,
+    Weight.URBANIZE: 1.2,
+    Weight.CONSTRUCT: 10.0,
+    Weight.WIN: 7.5,
+    Weight.NEW_BUILDING: 1.3,
+    Weight.PRESTIGE: 1.3,
+    Weight.GREEN_SPACE: 1.3,
+    Weight.DESIGN: 5.0,
+    Weight.PRESS: 5.0,
+    Weight.EXPROPRIATION: 5.0,
+    Weight.CONTROL: 5.0,
+    **dict.fromkeys(EXPERT_WEIGHTS, 0.0),
+}
+"""Tuned in games against earlier versions, ``random`` and ``william``."""
+
+
+class GreedyAgent(ResamplingAgent):
+    """Plays the action with the best average value at the end of the round over resampled worlds.
+
+    Each legal action is played in each of a few resampled worlds, followed by random actions to the end of the round, and the
+    result is evaluated. All actions meet the same worlds and random numbers.
+    Ties go to the action with the lower id.
+
+    worlds : number of resampled worlds for each decision
+    weights : weights of the evaluation; the defaults are in :data:`WEIGHTS`
+    """
+
+    game_name, plays_mixtures = "ginkgopolis", True
+
+    def __init__(self, worlds: int = WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
+        super().__init__(worlds)
+        for unknown in set(weights or {}) - set(Weight):
+            raise ConfigError(f"weights must be numbered 0..{len(Weight) - 1}, got {short_repr(unknown)}")
+        chosen = {**WEIGHTS, **(weights or {})}
+        self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
+
+    def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        return np.asarray(self.values(turn).argmax(axis=1), np.int64)
+
+    def values(self, turn: DecisionBatch) -> NDArray[np.float64]:
+        """The value of each action in points: (rows, A), minus infinity where it is not legal."""
+        worlds = turn.resampled_states(self.worlds).reshape(len(turn), self.worlds)
+        masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # the caller may have written to the masks of the turn
+        values = np.where(masks != 0, 0.0, -np.inf)
+        look_ahead = LOOK_AHEAD[bool(turn.game.template["expansion"][0])]
+        turn.threads.run(look_ahead, len(turn), worlds, turn.keys, self._weights, values)
+        return values
