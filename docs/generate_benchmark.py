@@ -8,13 +8,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, wrap
 from typing import Any
+
+import numpy as np
 
 from ginkgo_agents.evaluation.benchmark.reports import text_of
 from ginkgo_agents.evaluation.benchmark.runs import anchor_error, ceiling
 from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, learning_protocol
+from ginkgo_agents.evaluation.statistics import interval_text, student
 from ginkgo_env.core.text import markdown_table
 
 DOCS = Path(__file__).resolve().parent
@@ -112,6 +116,27 @@ def raw_table(found: list[Report]) -> str:
     return markdown_table(["task", "opponent", "0", "100", *(f"`{report['agent']['name']}`" for report in found)], rows)
 
 
+def baselines_text() -> str:
+    """The baselines of the protocol for learning methods, with their commands.
+
+    Scores are means over training runs, with Student's intervals.
+    """
+    rows, commands = [], []
+    for path in sorted((RESULTS / "baselines").glob("*.json")):
+        found = json.loads(path.read_text("utf-8"))
+        runs = sorted(found["runs"], key=lambda run: int(run["seed"]))
+        each = np.array([run["score"] for run in runs])
+        of_ceiling = f", {np.mean([run['percent'] for run in runs]):.0f} %" if runs[0]["percent"] else ""
+        decisions, minutes = max(run["decisions"] for run in runs), sum(run["seconds"] for run in runs) / 60 / len(runs)
+        row = [f"`{path.stem}`", f"`{found['task']}`", f"{decisions:,}", f"{minutes:.1f}", str(len(runs))]
+        row += [interval_text(student(each), separator=", ") + of_ceiling, ", ".join(f"{one:.0f}" for one in each)]
+        rows.append(row)
+        commands += [f"# {path.stem}", *wrap(found["command"], 120, subsequent_indent="    ", break_on_hyphens=False)]
+    table = markdown_table(["baseline", "task", "decisions", "minutes", "runs", "score", "score of each run"], rows)
+    lines = [f"{line} \\" if after.startswith(" ") else line for line, after in pairwise([*commands, ""])]
+    return "\n".join([table, "```bash", *lines, "```", ""])
+
+
 def _known(known: Known, task: Task) -> str:
     scale = 1 if task.metric == "score" else 100
     return f"{scale * known.mean:.1f} ± {scale * known.error:.1f}" if known.deals else f"{scale * known.mean:.1f}"
@@ -127,6 +152,7 @@ def page(text: str) -> str:
     """The page with its tables made anew."""
     found = reports()
     tables = {"tasks": tasks_table(), "costs": cost_table(found), "learning methods": learning_methods_text()}
+    tables |= {"baselines": baselines_text()}
     tables |= {"scores": by_track(found, scores_table), "raw": by_track(found, raw_table)}
     for name, table in tables.items():
         block = re.compile(rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -15,6 +15,7 @@ TINY = ["--rollouts", "1", "--games", "4"]
 SMALLEST: dict[str, list[str]] = {
     "benchmarks/agents.py": [],  # measures only what its file lacks
     "benchmarks/aggregate.py": ["{tmp}/results"],
+    "benchmarks/baselines.py": ["{tmp}/runs", "--only", "nothing"],  # each run takes minutes
     "benchmarks/client.py": [],
     "benchmarks/models.py": [],
     "benchmarks/peers.py": ["--seconds", "0.1"],
