@@ -47,7 +47,7 @@ outside_pages = {
     "notebooks/winning": "notebooks/05_what_wins_at_ginkgopolis.ipynb",
     "notebooks/reading": "notebooks/06_reading_a_game.ipynb",
     "notebooks/siblings": "notebooks/07_three_games_one_agent.ipynb",
-    "notebooks/critic": "notebooks/09_what_the_value_network_knows.ipynb",
+    "notebooks/critic": "notebooks/08_what_the_value_network_knows.ipynb",
 }
 
 autodoc_default_options = {"members": True}
