@@ -29,6 +29,7 @@ SMALLEST: dict[str, list[str]] = {
     "docs/generate_benchmark.py": [],
     "tests/cluster/measure.py": ["--quick"],
     "tests/golden/test_golden.py": ["{tmp}"],
+    "tests/mutations.py": ["--out", "{tmp}/mutations.jsonl", "--count", "0"],  # each takes minutes
     **{f"tests/oracle/{game}/soak.py": ["--decisions", "200"] for game in ("ginkgopolis", "golden_city", "my_city")},
     f"{EXAMPLES}/cleanrl_ppo.py": ["--steps", "64", "--games", "4", "--rollout", "8", "--evaluate", "4"],
     f"{EXAMPLES}/mixed_games.py": [*TINY, "--evaluate-games", "4"],
