@@ -240,6 +240,9 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         seat = None if self._one.actor == OVER else self._one.actor
         return cast(_Rendered, rendered(self.game, mode, self._one.states, seat, self._since))
 
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
     # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome:

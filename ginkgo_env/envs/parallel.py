@@ -156,6 +156,9 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         """Return the table, or print it in mode ``"human"``. Pictures highlight the changes of the last round."""
         return self._aec.render_as(self.render_mode)
 
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
     # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
 
     @property
