@@ -4,6 +4,7 @@ Only processes with the same versions of Python, Numba, llvmlite and NumPy load 
 it with each version of Python, and the newest versions of the others, before ``python -m build``.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -12,26 +13,27 @@ from ginkgo_env.core.compile.cache import PORTABLE, SHIPPED
 from ginkgo_env.registry import OWN_GAMES, game_class
 
 USE = """
+import json
 import sys
 
 import ginkgo_agents
 import ginkgo_env
 from ginkgo_agents.registry import suggested_agents_for
 
-name, text = sys.argv[1:]
-game = ginkgo_env.make_game(name, **eval(text))
+name, config = sys.argv[1], json.loads(sys.argv[2])
+game = ginkgo_env.make_game(name, **config)
 batch = ginkgo_env.Batch(game, 2, autoreset=True)
 batch.reset(seed=0)
 for _ in range(3):
     batch.step(batch.sample())
     batch.observe(), batch.features(), batch.scores(), batch.mask, batch.legal_actions()
 batch.outcome(0), batch.resample(seed=0), batch.afterstates(seed=0)
-env = ginkgo_env.env(name, **eval(text))
+env = ginkgo_env.env(name, **config)
 env.reset(seed=0)
 observation, *_ = env.last()
 env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
 for agent in [*suggested_agents_for(game), "search:simulations=2"]:
-    ginkgo_agents.play_match(ginkgo_agents.MatchConfig(name, (agent,) * game.seats, eval(text)), deals=1, seed=0)
+    ginkgo_agents.play_match(ginkgo_agents.MatchConfig(name, (agent,) * game.seats, config), deals=1, seed=0)
 """
 
 
@@ -42,7 +44,7 @@ def main() -> None:
     for name in OWN_GAMES:
         kind = game_class(name)
         for config in (*kind.layouts().values(), *kind.leaderboard_configs()):
-            subprocess.run([sys.executable, "-c", USE, name, repr(config)], env=os.environ | variables, check=True)
+            subprocess.run([sys.executable, "-c", USE, name, json.dumps(config)], env=os.environ | variables, check=True)
     sizes = [path.stat().st_size for path in SHIPPED.iterdir()]
     print(f"{SHIPPED}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
 

@@ -36,12 +36,17 @@ class NetworkPolicy(nn.Module):
     def __init__(self, network: Network, seed: int) -> None:
         super().__init__()
         self.network, self.observation = network, network.settings.observation
-        for name, array in (network.first_weights(seed) | network.scales(seed)).items():
+        for name, array in network.first_weights(seed).items():
             tensor = torch.from_numpy(array)
             if name in _FIXED:
                 self.register_buffer(name, tensor)
             else:
                 self.register_parameter(name, nn.Parameter(tensor))
+
+    def scale_inputs(self, seed: int) -> None:
+        """Scale the inputs by what they are in random play."""
+        for name, array in self.network.scales(seed).items():
+            self.get_buffer(name).copy_(torch.from_numpy(array))
 
     def forward(self, x: Tensor, last: Any = None) -> tuple[Tensor, Tensor]:
         """Compute logits (B, actions) and values (B,) of inputs (B, size); see :meth:`Network.forward`."""

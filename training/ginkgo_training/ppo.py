@@ -59,6 +59,17 @@ class Rollout(NamedTuple):
     rewards: NDArray[np.float32]
     """(T, B, seats) the rewards of the step."""
 
+    def steps(self) -> dict[str, list[NDArray[Any]]]:
+        """One array for each step, by name; ``counts`` and ``actions`` are of the legal actions, one row after the other."""
+        arrays = {name: [*map(np.asarray, steps)] for name, steps in self._asdict().items() if name != "legal"}
+        return arrays | {"counts": [np.diff(own.offsets) for own in self.legal], "actions": [own.actions for own in self.legal]}
+
+    @classmethod
+    def of(cls, steps: Mapping[str, list[NDArray[Any]]]) -> Rollout:
+        """Make the rollout whose :meth:`steps` these are."""
+        inputs, *arrays = (np.stack(steps[name]) for name in cls._fields if name != "legal")
+        return cls(torch.from_numpy(inputs), [*map(lists_from, steps["counts"], steps["actions"])], *arrays)
+
 
 class PpoTrainer(SelfPlayTrainer):
     """Trains the agent ``ppo``; a new run first imitates the agent ``settings.imitate``, if there is one.
@@ -83,10 +94,14 @@ class PpoTrainer(SelfPlayTrainer):
             self.policy, self.agent_options = own_network(own, game), f":network={own}"
         else:
             self.policy = NetworkPolicy(Network(game, settings.network), seed)
+            self._warm_up()
         self.observation = cast(InputKind, self.policy.observation)
         self.policy.to(self.device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
         self._rollout = self._empty_rollout()
+
+    def _warm_up(self) -> None:
+        cast(NetworkPolicy, self.policy).scale_inputs(self.seed)
 
     def _empty_rollout(self) -> Rollout:
         steps, rows, game = self.settings.n_steps, self.batch.size, self.game

@@ -40,6 +40,10 @@ class Rollout:
 
     tensors: tuple[str, ...] = ()
 
+    def steps(self) -> dict[str, list[NDArray[Any]]]:
+        """The lists by name, as numpy arrays."""
+        return {name: [*map(np.asarray, arrays)] for name, arrays in vars(self).items()}
+
 
 class SelfPlayTrainer(Trainer):
     """Learns from a batch of games that it plays itself, with opponents in some of them.

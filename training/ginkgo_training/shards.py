@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
-from ginkgo_training.legal import lists_from
 from ginkgo_training.lookahead import LookaheadRollout, LookaheadTrainer
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.ppo import Rollout as PpoRollout
@@ -62,17 +61,9 @@ def collect(kind: type[SelfPlayTrainer], game: Game, settings: ShardedSettings, 
     collector._load_learned({name: np.array(array) for name, array in weights.items()})  # torch refuses read-only arrays
     replay(collector.batch, shard.games)
     collector.random.bit_generator.state = shard.random
-    steps = _steps_of(collector.rollout())
+    steps = collector.rollout().steps()
     after = Shard(collector.games.of(collector.batch), collector.random.bit_generator.state)
     return ShardRollout(steps, after, time.process_time() - start)
-
-
-def _steps_of(rollout: Any) -> dict[str, list[NDArray[Any]]]:
-    """The arrays of a rollout by name, one for each step, whose first axis is that of games or of legal actions."""
-    arrays: dict[str, Any] = dict(vars(rollout)) if isinstance(rollout, Rollout) else rollout._asdict()
-    if legal := arrays.pop("legal", None):
-        arrays |= {"counts": [np.diff(own.offsets) for own in legal], "actions": [own.actions for own in legal]}
-    return {name: [*map(np.asarray, steps)] for name, steps in arrays.items()}
 
 
 class _Sharded(SelfPlayTrainer):
@@ -149,7 +140,4 @@ class ShardedPpoTrainer(_Sharded, PpoTrainer):  # type: ignore[misc]
     kind = PpoTrainer
 
     def _joined(self, parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> PpoRollout:  # type: ignore[override]
-        joined = _joined(parts)
-        legal = [*map(lists_from, joined["counts"], joined["actions"])]
-        inputs, *arrays = (np.stack(joined[name]) for name in PpoRollout._fields if name != "legal")
-        return PpoRollout(torch.from_numpy(inputs), legal, *arrays)
+        return PpoRollout.of(_joined(parts))

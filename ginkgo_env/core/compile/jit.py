@@ -220,20 +220,19 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
     @functools.cached_property
     def path(self) -> Path | None:
         """The path of the files without the types of arguments; None if none can be written."""
-        folder, obstacle = cache.folder(), cache.obstacle(self._function)
-        if obstacle is not None:
+        if (obstacle := cache.obstacle(self._function)) is not None:
             _warn_once(f"{self._name}: machine code is not cached, as {obstacle}")
-        if folder is None or obstacle is not None:
-            return None
-        return folder / f"{self._stem}-{cache.digest(self._function, kernel, entry)}"
+        return self._path_in(cache.folder())
 
     @functools.cached_property
     def shipped(self) -> Path | None:
         """The same of machine code in the package; None if there is none for this processor."""
-        folder = cache.shipped_folder()
+        return self._path_in(cache.shipped_folder(), portable=True)
+
+    def _path_in(self, folder: Path | None, portable: bool = False) -> Path | None:
         if folder is None or cache.obstacle(self._function) is not None:
             return None
-        return folder / f"{self._stem}-{cache.digest(self._function, kernel, entry, portable=True)}"
+        return folder / f"{self._stem}-{cache.digest(self._function, kernel, entry, portable=portable)}"
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the compiled function, or None if it has to be compiled."""
