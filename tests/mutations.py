@@ -76,23 +76,33 @@ def operators_of(node: ast.AST) -> Iterator[tuple[Any, ast.AST, Any]]:
         yield from ((left, node.op, right) for left, right in zip(node.values, node.values[1:], strict=False))
 
 
-def is_noticed(mutation: Mutation, tree: Path) -> tuple[bool, str]:
-    """Whether a test fails with a mutation in a copy of the tree, and the last line that pytest prints."""
+def outcome(game: str, tree: Path) -> tuple[bool, str]:
+    """Whether the tests of a game pass in a copy of the tree, and the last line that pytest prints."""
+    tests = [f"tests/{name}" for name in (game, *TESTS)]
+    paths = os.pathsep.join(str(tree / part) for part in ("", "agents", "table", "training"))
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-n", "logical", *tests]
+    options: dict[str, Any] = {"cwd": tree, "env": os.environ | {"PYTHONPATH": paths}, "capture_output": True, "text": True}
+    done = subprocess.run(command, check=False, **options)
+    return done.returncode == 0, (done.stdout.strip().splitlines() or [""])[-1]
+
+
+def outcome_with(mutation: Mutation, tree: Path) -> tuple[bool, str]:
+    """The outcome with a mutation, which is undone afterwards."""
     path = tree / mutation.file
     before = path.read_text("utf-8")
     lines = before.splitlines(keepends=True)
     line = lines[mutation.line - 1]
     lines[mutation.line - 1] = line[: mutation.start] + mutation.text + line[mutation.stop :]
     path.write_text("".join(lines), "utf-8")
-    tests = [f"tests/{name}" for name in (mutation.file.split("/")[2], *TESTS)]
-    paths = os.pathsep.join(str(tree / part) for part in ("", "agents", "table", "training"))
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-n", "logical", *tests]
-    options: dict[str, Any] = {"cwd": tree, "env": os.environ | {"PYTHONPATH": paths}, "capture_output": True, "text": True}
     try:
-        done = subprocess.run(command, check=False, **options)
+        return outcome(game_of(mutation), tree)
     finally:
         path.write_text(before, "utf-8")
-    return done.returncode != 0, (done.stdout.strip().splitlines() or [""])[-1]
+
+
+def game_of(mutation: Mutation) -> str:
+    """The name of the game whose file is changed."""
+    return mutation.file.split("/")[2]
 
 
 def main(
@@ -110,9 +120,13 @@ def main(
         archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
         with tarfile.open(fileobj=io.BytesIO(archive)) as tree:
             tree.extractall(folder, filter="data")
+        for game in sorted({*map(game_of, chosen[len(done) :])}):
+            passed, last = outcome(game, Path(folder))
+            if not passed:
+                sys.exit(f"the tests of {game} fail without a change: {last}")
         for mutation in chosen[len(done) :]:
-            noticed, last = is_noticed(mutation, Path(folder))
-            done.append({**mutation._asdict(), "noticed": noticed, "last": last})
+            passed, last = outcome_with(mutation, Path(folder))
+            done.append({**mutation._asdict(), "noticed": not passed, "last": last})
             results.write(json.dumps(done[-1]) + "\n")
             results.flush()
             print(json.dumps(done[-1]), flush=True)

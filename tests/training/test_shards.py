@@ -14,13 +14,13 @@ from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.policy import PolicySettings
 from ginkgo_agents.ppo import NetworkSettings
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
 
 torch = pytest.importorskip("torch")
 
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.networks import evaluate
-from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, SearchSettings
 from ginkgo_training.shards import ShardedPpoTrainer, ShardedSearchTrainer, ShardedTrainer
@@ -139,15 +139,18 @@ def test_a_shard_of_a_search_starts_from_the_weights_of_the_trainer() -> None:
 # --- ppo ---------------------------------------------------------------------------------------------------------------------
 
 
-def learner(kind: type[PpoTrainer] = ShardedPpoTrainer, **settings: Any) -> PpoTrainer:
+def learner(game: Game | None = None, **settings: Any) -> ShardedPpoTrainer:
     network, alone = NetworkSettings(hidden=8), OpponentSettings()
     small = PpoSettings(games=8, n_steps=6, batch_size=16, shards=2, network=network, opponents=alone)
-    return kind(ginkgo_env.make_game("three_cards", deck="pairs"), replace(small, **settings), 3)
+    return ShardedPpoTrainer(game or ginkgo_env.make_game("three_cards", deck="pairs"), replace(small, **settings), 3)
 
 
 def test_a_joined_rollout_of_ppo_belongs_together() -> None:
-    """Values and log-probabilities follow from inputs, legal actions and weights."""
-    one = learner()
+    """Values and log-probabilities follow from inputs, legal actions and weights, which are not the almost equal first ones."""
+    one = learner(ginkgo_env.make_game("ginkgopolis", players=2))
+    with torch.no_grad():
+        for parameter in one.policy.parameters():
+            parameter.add_(torch.randn(parameter.shape, generator=torch.Generator().manual_seed(1)))
     seen = one.rollout()
     assert seen.inputs.shape[:2] == seen.places.shape == (6, 8) and one.decisions == 48
     for t in range(6):
