@@ -60,7 +60,7 @@ class Rollout(NamedTuple):
     """(T, B, seats) the rewards of the step."""
 
     def steps(self) -> dict[str, list[NDArray[Any]]]:
-        """One array for each step, by name; ``counts`` and ``actions`` are of the legal actions, one row after the other."""
+        """One array for each step, by name; ``counts`` and ``actions`` list the legal actions."""
         arrays = {name: [*map(np.asarray, steps)] for name, steps in self._asdict().items() if name != "legal"}
         return arrays | {"counts": [np.diff(own.offsets) for own in self.legal], "actions": [own.actions for own in self.legal]}
 
