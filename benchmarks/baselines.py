@@ -21,34 +21,40 @@ import typer
 
 from ginkgo_agents.evaluation.benchmark.runs import Run, play_tasks
 from ginkgo_agents.evaluation.benchmark.tasks import budget_of, tasks_like, training_of
+from ginkgo_agents.registry import register_kind
 from ginkgo_env.core.files import write_file
 from ginkgo_training.logs import LOG, write_log
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS, LOGS = ROOT / "benchmarks" / "results" / "baselines", ROOT / "training" / "logs" / "baselines"
 SEEDS = range(1, 6)
-PPO = "--settings training/settings/ppo_baseline.json --rollouts 1220"
+PPO = "ginkgo train ppo --settings training/settings/ppo_baseline.json --rollouts 1220"
+CLONING = "--settings imitate=greedy --settings imitate_games=15100 --settings network.hidden=128 --rollouts 0"
+LOOKAHEAD, DUEL = "ginkgo train lookahead --rollouts 195", "--players 2 --against greedy,lookahead:version=1"
 BASELINES = {
-    "ppo_duel": ("ginkgopolis/duel", f"ppo --players 2 {PPO} --against greedy,lookahead:version=1"),
-    "ppo_solo_advanced": ("ginkgopolis/solo-advanced", f"ppo --players 1 --set level=advanced {PPO}"),
-    "ppo_my_city_solo": ("my_city/solo", f"ppo --game my_city --players 1 {PPO}"),
-    "ppo_golden_city_duel": ("golden_city/duel", f"ppo --game golden_city --players 2 {PPO} --against greedy,lookahead"),
-    "ppo_table_3": ("ginkgopolis/table-3", f"ppo --players 3 {PPO} --against greedy,lookahead:version=1"),
-    "lookahead_duel": ("ginkgopolis/duel", "lookahead --players 2 --rollouts 195 --against greedy,lookahead:version=1"),
-    "lookahead_solo_advanced": (
-        "ginkgopolis/solo-advanced",
-        "lookahead --players 1 --set level=advanced --rollouts 195",
-    ),
+    "ppo_duel": ("ginkgopolis/duel", f"{PPO} {DUEL}"),
+    "ppo_solo_advanced": ("ginkgopolis/solo-advanced", f"{PPO} --players 1 --set level=advanced"),
+    "ppo_my_city_solo": ("my_city/solo", f"{PPO} --game my_city --players 1"),
+    "ppo_golden_city_duel": ("golden_city/duel", f"{PPO} --game golden_city --players 2 --against greedy,lookahead"),
+    "ppo_table_3": ("ginkgopolis/table-3", f"{PPO} --players 3 --against greedy,lookahead:version=1"),
+    "lookahead_duel": ("ginkgopolis/duel", f"{LOOKAHEAD} {DUEL}"),
+    "lookahead_solo_advanced": ("ginkgopolis/solo-advanced", f"{LOOKAHEAD} --players 1 --set level=advanced"),
+    "cloning_duel": ("ginkgopolis/duel", f"ginkgo train ppo {CLONING} {DUEL}"),
+    "maskable_ppo_duel": ("ginkgopolis/duel", "python benchmarks/learners.py maskable_ppo"),
+    "dqn_duel": ("ginkgopolis/duel", "python benchmarks/learners.py tianshou_dqn"),
 }
-"""The task of each baseline, and its command behind ``ginkgo train``, without seed and folder."""
+"""The task of each baseline, and its command without seed and folder."""
 
 
-def train(arguments: str, seed: int, folder: Path) -> None:
+def train(command: str, seed: int, folder: Path) -> None:
     """Train, or continue an interrupted run."""
-    kind, *options = shlex.split(arguments)
-    new = [*options, "--seed", str(seed), "--out", str(folder)]
-    words = [kind, *(["--resume", str(folder)] if (folder / "checkpoint.npz").exists() else new)]
-    subprocess.run([sys.executable, "-c", "from ginkgo_env.cli import main; main()", "train", *words], check=True, cwd=ROOT)
+    program, *words = shlex.split(command)
+    new = [*words, "--seed", str(seed), "--out", str(folder)]
+    if program == "ginkgo":
+        kind = words[:2]
+        resumed = [*kind, "--resume", str(folder)] if (folder / "checkpoint.npz").exists() else new
+        new = ["-c", "from ginkgo_env.cli import main; main()", *resumed]
+    subprocess.run([sys.executable, *new], check=True, cwd=ROOT)
 
 
 def scored(folder: Path, task: str) -> dict[str, Any]:
@@ -75,15 +81,14 @@ def main(
     only: Annotated[str, typer.Option(help="baselines with this text in their name")] = "",
 ) -> None:
     """Train and score what has no result yet."""
-    for name, (task, arguments) in BASELINES.items():
+    register_kind("mlp", "learners:MlpAgent")
+    for name, (task, command) in BASELINES.items():
         path = RESULTS / f"{name}.json"
-        found = (
-            json.loads(path.read_text()) if path.exists() else {"task": task, "command": f"ginkgo train {arguments}", "runs": []}
-        )
+        found = json.loads(path.read_text()) if path.exists() else {"task": task, "command": command, "runs": []}
         for seed in SEEDS if only in name else ():
             if seed not in [run["seed"] for run in found["runs"]]:
                 folder = out.resolve() / f"{name}-seed{seed}"
-                train(arguments, seed, folder)
+                train(command, seed, folder)
                 found["runs"].append({"seed": seed} | scored(folder, task))
                 write_log(LOGS / f"{name}-seed{seed}.jsonl", evaluations(folder))
                 write_file(path, json.dumps(found, indent=1) + "\n")

@@ -17,6 +17,7 @@ SMALLEST: dict[str, list[str]] = {
     "benchmarks/aggregate.py": ["{tmp}/results"],
     "benchmarks/baselines.py": ["{tmp}/runs", "--only", "nothing"],  # each run takes minutes
     "benchmarks/client.py": [],
+    "benchmarks/learners.py": ["maskable_ppo", "--decisions", "4096", "--out", "{tmp}/run"],
     "benchmarks/models.py": [],
     "benchmarks/peers.py": ["--seconds", "0.1"],
     "benchmarks/seeds.py": [

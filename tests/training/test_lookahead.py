@@ -95,7 +95,7 @@ def test_what_goes_wrong_later_saves_as_well(tmp_path: Path) -> None:
 
 
 def test_bad_settings_are_refused() -> None:
-    for budget in ({"minutes": 0.0}, {"rollouts": 0}, {"minutes": -1.0}, {}, {"minutes": 1.0, "rollouts": 1}):
+    for budget in ({"minutes": 0.0}, {"rollouts": -1}, {"minutes": -1.0}, {}, {"minutes": 1.0, "rollouts": 1}):
         with pytest.raises(ConfigError):
             runs.Budget(**budget)  # type: ignore[arg-type]
     for setting in ({"batch_size": 0}, {"n_epochs": 0}, {"n_steps": 0}, {"average": 1.0}, {"learning_rate": 0.0}, {"shards": 0}):

@@ -136,6 +136,22 @@ def test_imitation_learns_what_the_other_does() -> None:
     assert told["same_actions"] > 1.3 * twin.about["imitation"]["same_actions"]
 
 
+def test_imitation_alone(tmp_path: Path) -> None:
+    """With no rollouts a run ends after it, evaluated once; resumed with more, it learns from its own games."""
+    options: dict[str, Any] = {"imitate": "random", "imitate_games": 5}
+    cloned = tiny(**options)
+    cloned.prepare(lambda text, remaining: None)
+    trainer = tiny(**options)
+    agent = runs.train(trainer, runs.Budget(rollouts=0), tmp_path / "run", games=2)
+    assert trainer.rollouts == 0 and trainer.decisions == cloned.about["imitation"]["decisions"]
+    assert training_in(read_checkpoint(agent).about).training_decisions == trainer.decisions
+    assert bytes_of(trainer) == bytes_of(cloned) and read_checkpoint(agent).about["evaluation"]
+    assert len((tmp_path / "run" / "log.jsonl").read_text().splitlines()) == 1
+    again = tiny(**options)
+    runs.train(again, runs.Budget(rollouts=1), tmp_path / "run", resume=True, games=2)
+    assert again.rollouts == 1 and again.decisions > cloned.decisions
+
+
 def test_the_critic_alone_learns() -> None:
     """Not even the encoders change that both share; the critic explains more of the results. Then the policy learns as well."""
     trainer = tiny(critic_share=0.5, opponents=OpponentSettings(), learning_rate=3e-3, games=64, n_steps=16, batch_size=256)

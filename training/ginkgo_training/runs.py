@@ -57,7 +57,8 @@ class Budget:
     """The end of a run, counted from its first start: give one of the three.
 
     minutes : minutes of processor time
-    rollouts : number of rollouts; a run with this budget can be reproduced exactly
+    rollouts : number of rollouts; a run with this budget can be reproduced exactly. With 0 the trainer only prepares, as by
+        imitation
     games : number of finished games, for trainers with a pool of opponents; a run can be reproduced exactly too
     """
 
@@ -69,8 +70,8 @@ class Budget:
         given = [size for size in vars(self).values() if size is not None]
         if len(given) != 1:
             raise ConfigError(f"a budget is minutes, rollouts or games: give one of them, got {len(given)}")
-        if not 0 < given[0] < math.inf:
-            raise ConfigError(f"a budget requires minutes > 0, rollouts >= 1 or games >= 1, got {given[0]}")
+        if not (0 < given[0] < math.inf or self.rollouts == 0):
+            raise ConfigError(f"a budget requires minutes > 0, rollouts >= 0 or games >= 1, got {given[0]}")
 
     @property
     def size(self) -> float:
@@ -85,7 +86,7 @@ class Budget:
 
     def remaining(self, trainer: Trainer) -> float:
         """The share of the run still ahead, 1 to 0."""
-        return max(0.0, 1 - self.used(trainer) / self.size)
+        return max(0.0, 1 - self.used(trainer) / self.size) if self.size else 0.0
 
 
 class Run(StrictStruct, kw_only=True):
@@ -101,7 +102,7 @@ class Run(StrictStruct, kw_only=True):
     """
 
     minutes: Positive | None = None
-    rollouts: Count | None = None
+    rollouts: Annotated[int, Meta(ge=0)] | None = None
     training_games: Count | None = None
     against: tuple[str, ...] = ("random",)
     games: Count = 200
