@@ -90,6 +90,17 @@ def resample_chance(g: State, t: Any, seat: int, key: np.uint64) -> None:
     g.rng = mix(key)
 
 
+@kernel
+def no_hidden_choice(g: State, t: Any, seat: int, k: int, mask: np.ndarray) -> int:
+    """The default: no choice is hidden between its decision and its effect."""
+    return -1
+
+
+@kernel
+def no_answer(g: State, t: Any, k: int, action: int) -> None:
+    """The default, never called."""
+
+
 class Scalars(NamedTuple):
     """The scalar kernels of a game, each a ``core.compile.jit.kernel`` on one record.
 
@@ -131,13 +142,19 @@ class Scalars(NamedTuple):
     """(g, t) -> the number of the first flaw of a record (``Game.flaws``), 0 if it is valid: if every other kernel can take it,
     and its fields agree. Whether play can reach it does not matter. Values that are declared (``core.state``) are in their
     ranges, and things in one place."""
+    ask: Function = no_hidden_choice
+    """(g, t, seat, k, mask) -> n: turn a copy of a resampled world into the decision of the k-th choice of others that is hidden
+    from the seat, as its actor sees it. Write the mask (A,) int8, all of it: the actions that agree with what the seat sees.
+    Returns their number, 0 if there is no such choice, -1 after the last. Choices are numbered in the order of their decisions;
+    the world has the answers to those before."""
+    answer: Function = no_answer
+    """(g, t, k, action): replace the k-th hidden choice in a world by one of the actions that ``ask`` allowed."""
 
 
 PLACEHOLDERS: Any = Scalars._make(map(Placeholder, Scalars._fields))
 """Placeholders for the kernels of :class:`Scalars`. A loop imports those that it calls from here, by the names below."""
-reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, find_flaw = (
-    PLACEHOLDERS
-)
+reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, *_last = PLACEHOLDERS
+find_flaw, ask, answer = _last
 
 
 class PlayArrays(NamedTuple):
