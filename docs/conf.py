@@ -48,6 +48,9 @@ outside_pages = {
     "notebooks/reading": "notebooks/06_reading_a_game.ipynb",
     "notebooks/siblings": "notebooks/07_three_games_one_agent.ipynb",
     "notebooks/critic": "notebooks/08_what_the_value_network_knows.ipynb",
+    "notebooks/scratch": "notebooks/09_ppo_from_scratch_on_a_batch.ipynb",
+    "notebooks/population": "notebooks/10_a_population_and_its_payoffs.ipynb",
+    "notebooks/boards": "notebooks/11_from_one_board_to_others.ipynb",
 }
 
 autodoc_default_options = {"members": True}
