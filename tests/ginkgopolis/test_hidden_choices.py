@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ginkgo_env
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.loops import answer, ask, record_of
 from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES, RANK
@@ -20,7 +21,8 @@ from ginkgo_env.testing import at, visited
 from ginkgo_env.testing.hidden import require_same_view
 from ginkgo_env.testing.play import each
 
-from ..rules.ginkgopolis.positions import game
+from ..rules.ginkgopolis.extras import MODULES
+from ..rules.ginkgopolis.positions import Builder, Table, game
 from ..tiers import by_tier
 from .invariants import check_invariants
 from .ways import styled
@@ -185,7 +187,72 @@ def check_worlds(config: Json, worlds: list[tuple[int, States]]) -> Counter[tupl
     return met
 
 
+def kinds_of(config: Json) -> set[int]:
+    """The stages of all hidden choices that come up in any game of a configuration."""
+    kinds = {"events": Stage.EVENT, "keep_card": Stage.KEEP}
+    base = {Stage.DRAFT, Stage.COMMIT, Stage.RETURN} if config["players"] > 1 else set()
+    return base | {kind for module, kind in kinds.items() if module in config.get("modules", ())}
+
+
 @pytest.mark.parametrize("config", TIERED, ids=id_of)
 def test_hidden_choices_are_made_again(config: Json) -> None:
     met = check_worlds(config, worlds_of(config, 3, 24))
-    print(config, met)
+    assert {stage for stage, _ in met} >= kinds_of(config)
+
+
+@pytest.mark.parametrize("config", TIERED, ids=id_of)
+def test_who_is_asked_again_sees_what_was_seen_at_the_decision(config: Json) -> None:
+    """As long as the others choose, the question in the true state is the decision: what is seen, and the actions."""
+    table, rng = game(**config), random.Random(5)
+    asked: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+    phase, compared = None, set()
+    for start in (0, 1):
+        batch = ginkgo_env.Batch(table, 1)
+        batch.reset(seed=start)
+        while not batch.over.all():
+            state, seat = batch.state(0), int(batch.actor[0])
+            if table.choice_phase(state) != phase:
+                phase, asked = table.choice_phase(state), {}
+            g, legal = state[0], batch.mask[0].copy()
+            legal[table.actions["new_hand"].start] = 0
+            if g.stage != Stage.DRAFT or g.pick == 0:  # later, which card was kept last is not in the record
+                again: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+                for _, copy, mask in ask_all(table, state, seat, as_before(table, state)):
+                    if sum(mask) > 1:  # a single legal action is played without asking
+                        again.setdefault((int(copy[0].stage), int(copy[0].actor)), []).append(seen(table, copy, mask))
+                for key in (key for key in asked if key[1] != seat):
+                    assert again[key] == asked[key], f"the question of {key} is not the decision"
+                    compared.add(key[0])
+            if phase is not None and legal.sum() > 1:
+                asked.setdefault((int(g.stage), seat), []).append(seen(table, state, legal.tobytes()))
+            batch.step([rng.choice(np.flatnonzero(legal).tolist())])
+    assert compared >= kinds_of(config)
+
+
+def seen(table: Game, state: States, mask: bytes) -> tuple[Any, ...]:
+    """What the actor sees, and the mask."""
+    batch, seat = at(table, state, check=False), int(state["actor"][0])
+    return mask, batch.observe(seat).tobytes(), batch.features(seat).tobytes()
+
+
+def architect(*texts: str) -> Table:
+    """Seat 0, who chooses first, may put two tiles on a card."""
+    builder = Builder(3, modules=MODULES).expert(0, "architect").events(0, "press", "expropriation").hand(0, "A", "B", "R1")
+    builder.tiles(0, "Y9", "R4", "B8", "R5").hand(1, "C", "D", "Y1").hand(2, "E", "F").other(first_player=0)
+    return builder.start().play(*texts)
+
+
+def resampled(table: Table, seat: int) -> list[tuple[int, States]]:
+    batch = at(table.game, np.repeat(table.batch.states, 8).view(np.recarray))
+    batch.resample(seat, seed=1)
+    return [(seat, world) for world in each(batch.states.copy())]
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_revealed"), [((), False), (("keep:D", "E"), True)], ids=["while players choose", "on the table"]
+)
+def test_a_second_tile_is_asked_for_also_under_a_revealed_card(texts: tuple[str, ...], is_revealed: bool) -> None:
+    table = architect("A+Y9", "lower:R4", "event:press", "keep:B", "C", *texts)
+    met = check_worlds({"players": 3, "modules": MODULES}, resampled(table, 1))
+    assert met[Stage.LOWER, is_revealed] > 0
+    assert met[Stage.LOWER, not is_revealed] == 0
