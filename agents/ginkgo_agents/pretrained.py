@@ -219,10 +219,11 @@ class PretrainedSearch(_PretrainedAgent):
         horizon: int = 4,
         candidates: int = 8,
         temperature: float = 0.3,
+        belief: float | None = None,
         version: int | None = None,
     ) -> None:
         options = {"simulations": simulations, "milliseconds": milliseconds, "horizon": horizon, "candidates": candidates}
-        self._options: dict[str, Any] = options | {"temperature": temperature}
+        self._options: dict[str, Any] = options | {"temperature": temperature, "belief": belief}
         super().__init__(version)
 
     def make(self, model: Model) -> Agent:
