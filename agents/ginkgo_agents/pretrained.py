@@ -236,9 +236,9 @@ class PretrainedSearch(_PretrainedAgent):
         """Search, and return the values, visits and worlds of all candidates."""
         return self._searcher(turn.game).search(turn)
 
-    def playouts(self, game: Game, decisions: int) -> Playouts:
+    def playouts(self, game: Game, decisions: int, *, again: bool = True) -> Playouts:
         """See :meth:`SearchAgent.playouts <ginkgo_agents.search.SearchAgent.playouts>`."""
-        return self._searcher(game).playouts(game, decisions)
+        return self._searcher(game).playouts(game, decisions, again=again)
 
     def fast_variant(self) -> Agent:
         """The pretrained ``lookahead`` with one world for each decision."""

@@ -244,15 +244,15 @@ class SearchAgent(Agent):
             return self.root.fast_variant()
         return SearchAgent(self.checkpoint, simulations=0, reward=self.reward or "") if self.checkpoint else self
 
-    def playouts(self, game: Game, decisions: int) -> Playouts:
+    def playouts(self, game: Game, decisions: int, *, again: bool = True) -> Playouts:
         """Playouts that the critic values after a number of own decisions, for values of positions.
-
-        The policy makes hidden choices of others again in each world, at its own temperature unless ``belief`` is another.
 
         decisions : the number; 0 for playouts to the end of the game, as always if there is no critic or it estimates another
             reward
+        again : whether the policy makes hidden choices of others again, at ``belief`` or else at its own temperature
         """
-        return self._prepared(game if self.layouts is None else game.with_layouts_of(self.layouts)).playouts_to(decisions)
+        game = game if self.layouts is None else game.with_layouts_of(self.layouts)
+        return self._prepared(game).playouts_to(decisions, again)
 
     def search(self, turn: DecisionBatch) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
@@ -298,10 +298,10 @@ class _Prepared:
         self.playouts = self._playouts(self.critic, agent.horizon, reward=self.reward, belief=agent.belief)
         self._root: Any = policy if root is None else root
 
-    def playouts_to(self, decisions: int) -> Playouts:
+    def playouts_to(self, decisions: int, again: bool) -> Playouts:
         """See :meth:`SearchAgent.playouts`."""
         critic = self.critic if decisions and self.reward is None else None
-        return self._playouts(critic, decisions, by_rounds=False, belief=self._belief)
+        return self._playouts(critic, decisions, by_rounds=False, belief=self._belief if again else None)
 
     def _playouts(self, critic: Net | None, horizon: int, **options: Any) -> Playouts:
         return Playouts(self.game, self._net, critic, horizon, self._temperature, **options)
