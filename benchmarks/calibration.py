@@ -86,7 +86,7 @@ def main(
     simulations: Annotated[int, typer.Option(help="playouts for a decision", min=1)] = 64,
     seed: Annotated[int, typer.Option(help="random seed", min=0)] = 0,
 ) -> None:
-    """Print expected and actual wins by game, seat and tenth, as a Markdown table, and the best temperature."""
+    """Print expected and actual wins by game, seat and tenth, and the best temperature."""
     rows = []
     for config in GAMES:
         name, players = str(config["game"]), int(str(config["players"]))
