@@ -50,6 +50,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.features import features, features_layout
+from ginkgo_env.games.ginkgopolis.hidden_choices import answer, ask
 from ginkgo_env.games.ginkgopolis.narrate import breakdown_of
 from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout, observe
 from ginkgo_env.games.ginkgopolis.playout import playout
@@ -69,6 +70,8 @@ _SCALARS = Scalars(
     round_of=round_number,
     playout=playout,
     find_flaw=find_flaw,
+    ask=ask,
+    answer=answer,
 )
 
 

@@ -515,11 +515,11 @@ UNSEEN = -1  # numbers of tiles and events while players choose (R10.1)
 
 # Which commitments are possible, each level only if the one before has none: payable now; payable when chosen; in positions made
 # by hand also expropriation (X4.4) of any building.
-_PAYABLE_NOW, _PAYABLE_THEN, _ANY_BUILDING, _N_LEVELS = 0, 1, 2, 3
+PAYABLE_NOW, PAYABLE_THEN, ANY_BUILDING, _N_LEVELS = 0, 1, 2, 3
 
 _WHOLE = 720_720
 """The weight of a card with a tile of which everything agrees: divisible by 1 to 16, for numbers of lower tiles and events."""
-_MOST_LOWERS, _MOST_EVENTS = N_ALL_TILES + 1, N_EVENTS + 1  # NONE included
+MOST_LOWERS, MOST_EVENTS = N_ALL_TILES + 1, N_EVENTS + 1  # NONE included
 
 
 # --- undoing choices -------------------------------------------------------------------------------------------------------
@@ -540,11 +540,20 @@ def take_back(g: State, q: int, choosing: bool, seen: np.ndarray) -> None:
             take_back_expansion(g, q, seen)
         if choosing:  # R3.1: seen only once actions are resolved
             seen[TILES], seen[EVENT] = UNSEEN, UNSEEN
+    take_aside_back(g, q)
+    if EXPANSION:
+        take_back_rest(g, q, seen)
+
+
+@kernel
+def take_aside_back(g: State, q: int) -> None:
+    """Put the tiles that q has set aside back behind the screen (R7.1)."""
     for w in range(WORDS):
         g.tiles[q, w] |= g.aside[q, w]
         g.aside[q, w] = ZERO
     if EXPANSION:
-        take_back_rest(g, q, seen)
+        g.green[q] += g.green_aside[q]
+        g.green_aside[q] = 0
 
 
 @kernel
@@ -564,13 +573,11 @@ def take_back_expansion(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def take_back_rest(g: State, q: int, seen: np.ndarray) -> None:
-    """Take back a kept card, green spaces set aside, and the lower tile on a revealed card."""
+    """Take back a kept card, and the lower tile on a revealed card."""
     if g.kept[q] != NONE:
         seen[KEPT] = 1
         add(g.hand[q], g.kept[q])
         g.kept[q] = NONE
-    g.green[q] += g.green_aside[q]
-    g.green_aside[q] = 0
     if g.lower[q] != NONE:  # X6.4: hidden for good
         seen[UNDER] = 1
         put_behind(g, q, int(g.lower[q]))
@@ -600,10 +607,15 @@ def commit(g: State, q: int, seen: np.ndarray) -> None:
     while rest >= weights[pair]:
         rest -= weights[pair]
         pair += 1
-    card, tile = int(cards[pair // n_tiles]), int(tiles[pair % n_tiles])
+    commit_pair(g, q, seen, level, int(cards[pair // n_tiles]), int(tiles[pair % n_tiles]), rest)
+
+
+@kernel
+def commit_pair(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, share: int) -> None:
+    """Commit a card with a tile or NONE, and what else agrees with what is seen; share as for :func:`commit_expansion`."""
     g.card[q], g.tile[q] = card, tile
     if EXPANSION:
-        commit_expansion(g, q, seen, level, rest)
+        commit_expansion(g, q, seen, level, share)
     remove(g.hand[q], card)
     if tile != NONE:
         take_from_behind(g, q, tile)
@@ -632,11 +644,11 @@ def weigh(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int) 
     if tile != NONE:
         if not can_go(card, tile):
             return 0
-        if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, NONE):  # R3.3
+        if level == PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, NONE):  # R3.3
             return 0
     if not EXPANSION:
         return 1
-    buffer = scratch(_MOST_LOWERS)
+    buffer = scratch(MOST_LOWERS)
     lowers, events = list_lowers(g, q, level, card, tile, buffer), list_events(g, q, level, card, buffer)
     return agreeing(lowers, seen[TILES] - 1) * agreeing(events, seen[EVENT]) * (_WHOLE // (lowers * events))
 
@@ -656,7 +668,7 @@ def list_lowers(g: State, q: int, level: int, card: int, tile: int, out: np.ndar
     out[0] = NONE
     if tile == NONE or not is_expert(g, q, Expert.ARCHITECT):
         return 1
-    if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, tile):  # all lower tiles cost the same
+    if level == PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, tile):  # all lower tiles cost the same
         return 1
     n = 1
     for w in range(WORDS):
@@ -680,7 +692,7 @@ def list_events(g: State, q: int, level: int, card: int, out: np.ndarray) -> int
     n = 1
     for kind in range(N_EVENTS):
         # X4.4: expropriation needs a building of another player.
-        fits = kind != EventTile.EXPROPRIATION or is_of_another(g, q, card) or (level == _ANY_BUILDING and not is_letter(card))
+        fits = kind != EventTile.EXPROPRIATION or is_of_another(g, q, card) or (level == ANY_BUILDING and not is_letter(card))
         if fits and g.events[q] >> kind & 1:
             out[n] = kind
             n += 1
@@ -694,7 +706,7 @@ def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, share: int)
     share : a random number below the weight of the card with the tile, which are committed
     """
     card, tile = int(g.card[q]), int(g.tile[q])
-    lowers, events = scratch(_MOST_LOWERS), scratch(_MOST_EVENTS)
+    lowers, events = scratch(MOST_LOWERS), scratch(MOST_EVENTS)
     n_lowers, n_events = list_lowers(g, q, level, card, tile, lowers), list_events(g, q, level, card, events)
     way = share // (_WHOLE // (n_lowers * n_events))
     n = agreeing(n_events, seen[EVENT])
@@ -713,21 +725,30 @@ def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, share: int)
 def is_possible(g: State, seat: int, choosing: bool, seen: np.ndarray) -> bool:
     """Whether the deal allows what everybody sees: what lies on cards, and that the actor has a choice."""
     for q in range(g.players):
-        if q != seat and seen[q, CARD] == 1 and not choosing and not can_commit(g, q, seen[q]):
+        if q != seat and seen[q, CARD] == 1 and not choosing and not can_commit(g, q, seen[q], PAYABLE_THEN):
             return False
     return not choosing or g.actor == seat or first_choice(g, int(g.actor)) != NONE
 
 
 @kernel
-def can_commit(g: State, q: int, seen: np.ndarray) -> bool:
-    """Whether a card can have been committed as everybody sees it."""
+def can_commit(g: State, q: int, seen: np.ndarray, level: int) -> bool:
+    """Whether a card can have been committed as everybody sees it, on a level."""
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     n_tiles = list_tiles(g, q, seen, tiles)
     for i in range(list_into(g.hand[q], cards)):
         for j in range(n_tiles):
-            if weigh(g, q, seen, _PAYABLE_THEN, int(cards[i]), int(tiles[j])) > 0:
+            if weigh(g, q, seen, level, int(cards[i]), int(tiles[j])) > 0:
                 return True
     return False
+
+
+@kernel
+def level_of(g: State, q: int, seen: np.ndarray) -> int:
+    """Return the level on which q commits a card, the last if none can have been committed."""
+    level = PAYABLE_NOW
+    while level < _N_LEVELS - 1 and not can_commit(g, q, seen, level):
+        level += 1
+    return level
 
 
 @kernel
