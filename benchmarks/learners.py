@@ -1,4 +1,4 @@
-"""Train with another library, as its users would: a seat of Ginkgopolis for two, against ``greedy``.
+"""Train an agent for Ginkgopolis for two with another library, as its users would.
 
     python benchmarks/learners.py maskable_ppo --decisions 1000000 --seed 1 --out runs/maskable_ppo
 
@@ -27,8 +27,10 @@ from ginkgo_agents.registry import register_kind
 from ginkgo_env.core.files import write_file
 from ginkgo_env.registry import make_game
 from ginkgo_training.logs import LOG, write_log
+from ginkgo_training.trainer import AGENT
 
-GAME, OPPONENT, ACTIVATION = make_game("ginkgopolis", players=2), "greedy", {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
+GAME, AGAINST = make_game("ginkgopolis", players=2), ("random", "greedy")
+ACTIVATION = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 
 
 class MlpAgent(Agent):
@@ -63,9 +65,9 @@ class Run:
         }
         about = {"training_decisions": decisions, "training_seed": self.seed}
         settings: Mapping[str, Any] = {"activation": activation}
-        path = self.folder / "agent.npz"
+        path = self.folder / AGENT
         write_checkpoint(path, Checkpoint("mlp", GAME.name, GAME.config_dict, {}, settings, about, arrays))
-        results = evaluate(str(path), GAME, [OPPONENT], games=200, seed=990_001)
+        results = evaluate(str(path), GAME, AGAINST, games=200, seed=990_001)
         self.log.append({"game": GAME.name, "seconds": self.seconds, "decisions": decisions, "evaluation": results})
         write_log(self.folder / LOG, self.log)
         write_file(self.folder / "run.json", json.dumps(about | {"seconds": self.seconds}) + "\n")
@@ -74,7 +76,7 @@ class Run:
 
 
 def maskable_ppo(run: Run, decisions: int) -> None:
-    """MaskablePPO of sb3-contrib: defaults, but for 64 games of 64 steps, minibatches and epochs."""
+    """MaskablePPO of sb3-contrib, against its policy at the last evaluation, at first ``random``."""
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.torch_layers import FlattenExtractor
@@ -92,23 +94,16 @@ def maskable_ppo(run: Run, decisions: int) -> None:
         def _on_rollout_start(self) -> None:
             if self.num_timesteps >= len(run.log) * decisions / 10:
                 self.evaluate()
+                envs.set_opponents(str(run.folder / AGENT) if self.num_timesteps else "random")
 
         def evaluate(self) -> None:
             policy = model.policy
             run.evaluate(model.num_timesteps, [*linear_layers(policy.mlp_extractor.policy_net), policy.action_net], "tanh")
 
-    envs = GinkgoVecEnv(
-        GAME.name, players=2, num_envs=64, seat="rotating", opponents=OPPONENT, observation="features", reward="outcome"
-    )
-    model = MaskablePPO(
-        "MlpPolicy",
-        envs,
-        n_steps=64,
-        batch_size=1024,
-        n_epochs=4,
-        seed=run.seed,
-        policy_kwargs={"features_extractor_class": Logarithms},
-    )
+    envs = GinkgoVecEnv(GAME.name, players=2, num_envs=64, seat="rotating", observation="features", reward="outcome")
+    network = {"features_extractor_class": Logarithms}
+    options = {"n_steps": 64, "batch_size": 1024, "n_epochs": 4, "gamma": 1.0}  # discounted, a late loss would be a better one
+    model = MaskablePPO("MlpPolicy", envs, seed=run.seed, policy_kwargs=network, **options)  # type: ignore[arg-type]
     size, told = 64 * 64, Evaluations()
     model.learn(decisions // size * size, callback=told)
     told.evaluate()
@@ -117,7 +112,7 @@ def maskable_ppo(run: Run, decisions: int) -> None:
 def tianshou_dqn(run: Run, decisions: int) -> None:
     """Double DQN of Tianshou: the example of this repository."""
     example = run_path(str(Path(__file__).parents[1] / "training" / "examples" / "tianshou_dqn.py"))
-    arguments = ["--steps", decisions, "--seed", run.seed, "--opponents", OPPONENT, "--evaluate", 2]
+    arguments = ["--steps", decisions, "--seed", run.seed, "--evaluate", 2]
     result = example["main"]([str(argument) for argument in arguments])
     run.evaluate(min(decisions, result["decisions"]), linear_layers(result["policy"].model), "relu")
 

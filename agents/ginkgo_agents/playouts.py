@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.base import DecisionBatch, Jobs, Keys
+from ginkgo_agents.base import Agent, DecisionBatch, Jobs, Keys, nth_keys, sample_actions
 from ginkgo_agents.nets import BLOCK, Layers, Net, copy_columns, evaluate_block, new_layers, normalize
 from ginkgo_agents.policy import PolicyNet, Slots, hidden_layers, logits_of
 from ginkgo_env.core import checks
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import indices, random_keys
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
 from ginkgo_env.core.compile.intrinsics import borrow, read_bits, record_of
@@ -23,8 +24,8 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.events import no_log
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.loops import features, no_rounds, observe, playout, resample, round_of, score, standing, step
-from ginkgo_env.core.masks import RUNNING
+from ginkgo_env.core.loops import answer, ask, features, no_rounds, observe, playout, resample, round_of, score, standing, step
+from ginkgo_env.core.masks import NO_ACTION, RUNNING, draw_legal
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, rewards_of, total_of
 from ginkgo_env.core.rng import GOLDEN, mix
 
@@ -46,6 +47,8 @@ class PlayoutSettings(NamedTuple):
     """Whether the horizon counts rounds; otherwise own decisions."""
     sharpness: float
     """The policy draws from the softmax of this times its logits; 0 for its likeliest actions."""
+    belief: float
+    """The same for hidden choices of others, which are made again before the playout; negative: they stay as resampled."""
     sizes: tuple[int, int, int]
     """Numbers of actions, sides and sources of points of the game."""
     offsets: tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -72,6 +75,10 @@ class Lanes(NamedTuple):
     jobs: NDArray[np.int64]
     """The number of the job, _FREE for none."""
     states: NDArray[Any]
+    worlds: NDArray[Any]
+    """The resampled worlds, in which hidden choices of others are made again."""
+    asked: NDArray[np.int64]
+    """The number of the hidden choice that is asked for, _FREE once the playout has begun."""
     masks: NDArray[np.int8]
     keys: NDArray[np.uint64]
     """Streams of random keys."""
@@ -94,8 +101,8 @@ class Leaves(NamedTuple):
 def new_lanes(states: Any, n_actions: int) -> Lanes:
     """Make lanes that are all free, for states of this dtype."""
     keys, decisions, until = np.zeros(BLOCK, np.uint64), np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.int64)
-    records, masks = np.empty(BLOCK, states.dtype), np.empty((BLOCK, n_actions), np.int8)
-    return Lanes(np.full(BLOCK, _FREE), records, masks, keys, decisions, until)
+    records, worlds, masks = np.empty(BLOCK, states.dtype), np.empty(BLOCK, states.dtype), np.empty((BLOCK, n_actions), np.int8)
+    return Lanes(np.full(BLOCK, _FREE), records, worlds, np.full(BLOCK, _FREE), masks, keys, decisions, until)
 
 
 @kernel
@@ -112,6 +119,27 @@ def list_ids(mask: Any, ids: Any) -> int:
         ids[n] = a
         n += 1 if mask[a] != 0 else 0
     return n
+
+
+@kernel
+def ask_next(lanes: Lanes, lane: int, t: Any, seat: int) -> bool:
+    """Turn the state of a lane into the next hidden choice that has alternatives, if any is left."""
+    k = lanes.asked[lane]
+    n = ask(lanes.states[lane], t, seat, k, lanes.masks[lane])
+    while n == 0 or n == 1:
+        if n == 1:
+            make_choice(lanes, lane, t, k, draw_legal(lanes.masks[lane], ZERO))
+        k += 1
+        n = ask(lanes.states[lane], t, seat, k, lanes.masks[lane])
+    lanes.asked[lane] = k if n > 0 else _FREE
+    return bool(n > 0)
+
+
+@kernel
+def make_choice(lanes: Lanes, lane: int, t: Any, k: int, action: int) -> None:
+    """Make the k-th hidden choice in the world of a lane, which becomes its state."""
+    answer(lanes.worlds[lane], t, k, action)
+    lanes.states[lane] = lanes.worlds[lane]
 
 
 @kernel
@@ -180,13 +208,17 @@ def write_inputs(g: Any, t: Any, offsets: Any, viewed: Any, observed: Any, net: 
 def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: PlayoutSettings, results: PlayoutResults) -> None:
     """Play actions of J jobs in resampled worlds of their states, and value the resulting positions.
 
-    After the action the policy plays all seats. What the seat of a job cannot know is resampled once, before the action. The same
+    After the action the policy plays all seats. What the seat of a job cannot know is resampled once, before the action; then the
+    policy makes hidden choices of others again, if the settings say so, each from what its own seat sees of the world. The same
     key (J,) uint64 gives the same world and the same random choices.
 
     A job ends with its game, or at the seat's first decision beyond the horizon, which the critic values.
     """
     t, log, (states, _, seats, rows, actions) = record_of(jobs.components), no_log(), borrow(jobs)
-    results, (policy, critic, horizon, has_rounds, sharpness, sizes, offsets, observed) = borrow(results), borrow(settings)
+    results, (policy, critic, horizon, has_rounds, sharpness, belief, sizes, offsets, observed) = (
+        borrow(results),
+        borrow(settings),
+    )
     has_policy, has_critic, (n_actions, n_sides, n_sources) = policy.net.columns.size > 0, critic.columns.size > 0, sizes
     n_features = offsets[0][-1]
     leaves = Leaves(np.zeros(BLOCK, np.int64), np.zeros((BLOCK, n_features), np.float32), new_layers(critic))
@@ -207,6 +239,9 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
                     lanes.jobs[lane], lanes.decisions[lane], lanes.keys[lane] = job, 0, mix(keys[job])
                     lanes.until[lane] = horizon + (round_of(g, t) if has_rounds else 0)
                     resample(g, t, seats[rows[job]], keys[job])
+                    if belief >= 0.0:
+                        lanes.worlds[lane] = g
+                        lanes.asked[lane] = 0
                     action = actions[job]
                 else:
                     job = lanes.jobs[lane]
@@ -215,10 +250,16 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
                     if has_policy:
                         n = list_ids(mask, ids)
                         logits_of(policy, layers, lane, ids[:n], logits[:n])
-                        action = ids[draw_by_logits(logits[:n], sharpness, key)]
+                        action = ids[draw_by_logits(logits[:n], sharpness if lanes.asked[lane] == _FREE else belief, key)]
                     else:
                         action = playout(g, t, g.actor, mask, key)
+                    if lanes.asked[lane] != _FREE:
+                        make_choice(lanes, lane, t, lanes.asked[lane], action)
+                        lanes.asked[lane] += 1
+                        action = actions[job]
                 seat = seats[rows[job]]
+                if lanes.asked[lane] != _FREE and ask_next(lanes, lane, t, seat):
+                    break
                 if step(g, t, action, mask, log) != RUNNING:
                     write_result(g, t, seat, points, job, results)
                 elif g.actor == seat and has_critic:
@@ -259,6 +300,8 @@ class Playouts:
     temperature : of the policy; 0 plays its likeliest action
     by_rounds : whether the horizon counts rounds in games that have them; otherwise own decisions
     reward : the reward, -1 to 1, that both outputs of the critic estimate and that finished games pay; None: win and margin
+    belief : the temperature at which the policy makes hidden choices of others again in a resampled world, as those seats would
+        see it; without a policy the game's playout makes them. None: they stay as resampled
     """
 
     def __init__(
@@ -271,15 +314,17 @@ class Playouts:
         *,
         by_rounds: bool = True,
         reward: Reward | None = None,
+        belief: float | None = None,
     ) -> None:
         self._game, self._loop, self._reward = game, game.kernels.bind(playouts_many), reward
         policy, critic = policy or _NO_POLICY, critic or _NO_NET
         observed = game.observation.size if (policy.net.columns >= game.features.size).any() else 0
         has_rounds = by_rounds and game.kernels.scalars.round_of is not no_rounds
-        sharpness = 1 / temperature if temperature else 0.0
+        sharpness, sharp_belief = (1 / each if each else 0.0 for each in (temperature, belief or 0.0))
         sizes = game.actions.size, game.sides, len(game.sources)
         offsets, seen = (game.features.offsets, game.observation.offsets), np.empty((1, observed), game.observation_dtype)
-        self._settings = PlayoutSettings(policy, critic, horizon, has_rounds, sharpness, sizes, offsets, seen)
+        draws = sharpness, -1.0 if belief is None else sharp_belief
+        self._settings = PlayoutSettings(policy, critic, horizon, has_rounds, *draws, sizes, offsets, seen)
 
     def values(self, turn: DecisionBatch, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: Keys) -> NDArray[np.float32]:
         """Play legal actions (n,) in rows (n,) of a turn, each in a resampled world.
@@ -302,3 +347,26 @@ class Playouts:
             paid = final_rewards(self._reward, totals[over], standings[over])[np.arange(len(over)), turn.seats[rows[over]]]
             values[over] = np.clip(paid, -1, 1)[:, None]
         return values
+
+
+def choose_again(worlds: Batch, seats: NDArray[np.int64], agent: Agent, keys: Keys) -> None:
+    """Let an agent make choices again that are hidden from seats (B,) in their resampled worlds.
+
+    It draws each from its probabilities, by what the seat that chooses sees of the world.
+
+    keys : (B,) random keys
+    """
+    decisions, counts, masks = Batch(worlds.game, worlds.size), np.zeros(worlds.size, np.int64), worlds.mask.copy()
+    k, every = 0, np.arange(worlds.size)
+    rows = every
+    while (counts >= 0).any():
+        if rows.size:  # asking changes these alone
+            decisions.copy_rows(worlds, every, every)
+        decisions.run(worlds.game.kernels.ask, seats, k, masks, counts)
+        rows = np.flatnonzero(counts > 0)
+        if rows.size:
+            decisions.mask[rows], actions = masks[rows], np.full(worlds.size, NO_ACTION, np.int64)
+            turn = DecisionBatch(decisions, rows, nth_keys(keys[rows], k))
+            actions[rows] = sample_actions(agent.probabilities(turn), nth_keys(turn.keys, 1))
+            worlds.run(worlds.game.kernels.answer, k, actions)
+        k += 1

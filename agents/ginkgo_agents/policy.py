@@ -38,6 +38,7 @@ class PolicySettings(Settings, frozen=True):
         place share weights
     slot_features : blocks of the features that describe these places, with the same first axis
     reward : what the critic estimates, see :class:`~ginkgo_agents.lookahead.NetSettings`
+    belief : the temperature at which the policy fits the choices of players best, see :class:`~ginkgo_agents.playouts.Playouts`
     """
 
     hidden: int = 64
@@ -48,6 +49,7 @@ class PolicySettings(Settings, frozen=True):
     slots: tuple[str, ...] = ()
     slot_features: tuple[str, ...] = ()
     reward: str = ""
+    belief: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -223,6 +225,7 @@ class Policy:
 
     net : the policy
     critic : estimates win and margin; None if the checkpoint has none
+    belief : see :class:`PolicySettings`
 
     Raises ConfigError for an invalid checkpoint, and if it does not fit the game.
     """
@@ -230,6 +233,7 @@ class Policy:
     def __init__(self, checkpoint: Checkpoint, game: Game) -> None:
         settings = read_settings(checkpoint, KIND, PolicySettings)
         require_fit(checkpoint, game, LAYOUTS)
+        self.belief = settings.belief
         arrays, trained = checkpoint.arrays, checkpoint.trained
         columns, slots = {"policy": policy_columns(trained, settings)}, policy_slots(trained, settings)
         shapes = policy_shapes(arrays, slots, settings.hidden)

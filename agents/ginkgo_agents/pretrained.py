@@ -219,10 +219,11 @@ class PretrainedSearch(_PretrainedAgent):
         horizon: int = 4,
         candidates: int = 8,
         temperature: float = 0.3,
+        belief: float | None = None,
         version: int | None = None,
     ) -> None:
         options = {"simulations": simulations, "milliseconds": milliseconds, "horizon": horizon, "candidates": candidates}
-        self._options: dict[str, Any] = options | {"temperature": temperature}
+        self._options: dict[str, Any] = options | {"temperature": temperature, "belief": belief}
         super().__init__(version)
 
     def make(self, model: Model) -> Agent:
@@ -235,9 +236,9 @@ class PretrainedSearch(_PretrainedAgent):
         """Search, and return the values, visits and worlds of all candidates."""
         return self._searcher(turn.game).search(turn)
 
-    def playouts(self, game: Game, decisions: int) -> Playouts:
+    def playouts(self, game: Game, decisions: int, *, again: bool = True) -> Playouts:
         """See :meth:`SearchAgent.playouts <ginkgo_agents.search.SearchAgent.playouts>`."""
-        return self._searcher(game).playouts(game, decisions)
+        return self._searcher(game).playouts(game, decisions, again=again)
 
     def fast_variant(self) -> Agent:
         """The pretrained ``lookahead`` with one world for each decision."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.base import Agent, DecisionBatch, Keys, nth_keys, probabilities_of
 from ginkgo_agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings
 from ginkgo_agents.lookahead import LookaheadAgent, estimates_of, reward_to_play_with, value_of, win_share
+from ginkgo_agents.nets import Net
 from ginkgo_agents.playouts import Playouts
 from ginkgo_agents.policy import KIND, Policy, PolicySettings
 from ginkgo_agents.registry import make_agent
@@ -176,6 +177,7 @@ class SearchAgent(Agent):
     horizon : rounds after which the critic values a playout, at the seat's next decision; in games without rounds own decisions
     candidates : largest number of actions to try
     temperature : of the policy in playouts; 0 plays its likeliest actions
+    belief : see :class:`~ginkgo_agents.playouts.Playouts`
     reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
     """
 
@@ -189,6 +191,7 @@ class SearchAgent(Agent):
         horizon: int = 4,
         candidates: int = 8,
         temperature: float = 0.3,
+        belief: float | None = None,
         reward: Reward = "",
     ) -> None:
         self.simulations = integer(simulations, 0, _MOST, "simulations", ConfigError)
@@ -196,9 +199,10 @@ class SearchAgent(Agent):
         self.candidates = integer(candidates, 1, _MOST, "candidates", ConfigError)
         if milliseconds is not None and not 0 < milliseconds < _MOST:
             raise ConfigError(f"invalid milliseconds {short_repr(milliseconds)}; expected a number above 0")
-        if not 0 <= temperature < _MOST:
-            raise ConfigError(f"invalid temperature {short_repr(temperature)}; expected at least 0")
-        self.milliseconds, self.temperature = milliseconds, float(temperature)
+        for name, each in {"temperature": temperature, "belief": belief}.items():
+            if not 0 <= (each or 0) < _MOST:
+                raise ConfigError(f"invalid {name} {short_repr(each)}; expected at least 0")
+        self.milliseconds, self.temperature, self.belief = milliseconds, float(temperature), belief
         self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         self.layouts = self.checkpoint.options if self.checkpoint else None
         self.root = make_agent(root) if isinstance(root, str) else root
@@ -240,13 +244,15 @@ class SearchAgent(Agent):
             return self.root.fast_variant()
         return SearchAgent(self.checkpoint, simulations=0, reward=self.reward or "") if self.checkpoint else self
 
-    def playouts(self, game: Game, decisions: int) -> Playouts:
-        """Playouts that the critic values after a number of own decisions.
+    def playouts(self, game: Game, decisions: int, *, again: bool = True) -> Playouts:
+        """Playouts that the critic values after a number of own decisions, for values of positions.
 
         decisions : the number; 0 for playouts to the end of the game, as always if there is no critic or it estimates another
             reward
+        again : whether the policy makes hidden choices of others again, at ``belief`` or else at its own temperature
         """
-        return self._prepared(game if self.layouts is None else game.with_layouts_of(self.layouts)).playouts_to(decisions)
+        game = game if self.layouts is None else game.with_layouts_of(self.layouts)
+        return self._prepared(game).playouts_to(decisions, again)
 
     def search(self, turn: DecisionBatch) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
@@ -288,13 +294,17 @@ class _Prepared:
             self.critic = root.critic_for(game)
         self.reward: Reward | None = agent.reward if policy and policy.critic else getattr(root, "reward", None)
         self._net, self._temperature = policy.net if policy else None, agent.temperature
-        self.playouts = Playouts(game, self._net, self.critic, agent.horizon, agent.temperature, reward=self.reward)
+        self._belief = agent.belief if agent.belief is not None else policy.belief if policy else 1.0
+        self.playouts = self._playouts(self.critic, agent.horizon, reward=self.reward, belief=agent.belief)
         self._root: Any = policy if root is None else root
 
-    def playouts_to(self, decisions: int) -> Playouts:
+    def playouts_to(self, decisions: int, again: bool) -> Playouts:
         """See :meth:`SearchAgent.playouts`."""
         critic = self.critic if decisions and self.reward is None else None
-        return Playouts(self.game, self._net, critic, decisions, self._temperature, by_rounds=False)
+        return self._playouts(critic, decisions, by_rounds=False, belief=self._belief if again else None)
+
+    def _playouts(self, critic: Net | None, horizon: int, **options: Any) -> Playouts:
+        return Playouts(self.game, self._net, critic, horizon, self._temperature, **options)
 
     def logits(self, turn: DecisionBatch) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""

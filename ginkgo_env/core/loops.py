@@ -376,6 +376,24 @@ def afterstates_many(start: int, stop: int, worlds: Any, components: Any, trials
     masks[0, 0] = 0  # Numba frees an array after its last use, although another name borrows it
 
 
+def ask_many(start: int, stop: int, worlds: Any, components: Any, seats: Any, k: int, masks: Any, counts: Any) -> None:
+    """Turn copies of resampled worlds of seats (B,) into the decisions of the k-th hidden choice.
+
+    masks (B, A) int8 and counts (B,) int64 receive what ``Scalars.ask`` writes and returns.
+    """
+    t, masks = record_of(components), borrow(masks)
+    for i in range(start, stop):
+        counts[i] = ask(worlds[i], t, seats[i], k, masks[i])
+
+
+def answer_many(start: int, stop: int, worlds: Any, components: Any, k: int, actions: Any) -> None:
+    """Replace the k-th hidden choice by actions (B,), in rows where these are not negative."""
+    t = record_of(components)
+    for i in range(start, stop):
+        if actions[i] >= 0:
+            answer(worlds[i], t, k, actions[i])
+
+
 @dataclass(frozen=True)
 class Kernels:
     """The compiled loops of a game over rows start..stop, with the arguments of this module's functions."""
@@ -392,6 +410,8 @@ class Kernels:
     afterstates_observed: Function
     """``afterstates`` with observations in place of features."""
     find_flaw: Function
+    ask: Function
+    answer: Function
 
     @property
     def rules(self) -> tuple[Function, ...]:
@@ -437,6 +457,8 @@ def make_loops(scalars: Scalars) -> Kernels:
         afterstates=_bound(afterstates_many, scalars, "afterstates_many"),
         afterstates_observed=_bound(afterstates_many, swapped, "afterstates_observed_many"),
         find_flaw=_bound(find_flaws_many, scalars, "find_flaws_many"),
+        ask=_bound(ask_many, scalars, "ask_many"),
+        answer=_bound(answer_many, scalars, "answer_many"),
     )
 
 

@@ -56,6 +56,7 @@ CHECKS: tuple[Check, ...] = (
     *(batches.check_reproducible, batches.check_rows_are_apart, batches.check_batch_size, batches.check_threads),
     *(batches.check_autoreset, hidden.check_observations, hidden.check_features, hidden.check_simultaneous),
     *(hidden.check_resampling, hidden.check_resampling_is_seeded, hidden.check_resampling_is_blind, hidden.check_seen),
+    hidden.check_hidden_choices,
     *(decisions.check_declarations, text.check_action_texts, text.check_positions, text.check_descriptions),
     *(decisions.check_scores, decisions.check_rewards, text.check_options_refused, text.check_numbers_refused),
     *(text.check_notation_refused, text.check_positions_refused, pictures.check_pictures, pictures.check_pictures_open),

@@ -179,6 +179,17 @@ def test_losses_are_paired_differences_and_that_of_the_best_is_exactly_0(two: An
         assert decision.taken in decision.options and decision.lost == decision.taken.loss.mean
 
 
+def test_a_position_is_worth_the_mean_of_what_the_agent_plays(two: Analysis):
+    """Not the value of the best action: this agent plays one action alone."""
+    worth = [decision.value.mean for decision in two.decisions]
+    best = [decision.best.value.mean for decision in two.decisions]
+    assert all(
+        any(value == option.value.mean for option in decision.options)
+        for value, decision in zip(worth, two.decisions, strict=True)
+    )
+    assert all(a <= b for a, b in zip(worth, best, strict=True)) and worth != best
+
+
 def test_no_interval_of_a_value_collapses(two: Analysis):
     """But for the loss of the best action, which is 0 by its definition."""
     for decision in two.decisions:
@@ -395,7 +406,7 @@ def test_the_picture_has_a_line_for_each_seat_and_nothing_is_cut(two: Analysis):
     for player in two.players:
         line = next(line for line in ax.lines if line.get_label() == player.name)
         assert line.get_xdata().tolist() == [decision.step for decision in two.of(player.seat)]
-        assert line.get_ydata() == pytest.approx([100 * decision.best.value.mean for decision in two.of(player.seat)])
+        assert line.get_ydata() == pytest.approx([100 * decision.value.mean for decision in two.of(player.seat)])
     for text in [ax.xaxis.label, ax.yaxis.label, *ax.get_legend().get_texts()]:
         box = text.get_window_extent()
         assert box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y0 >= 0 and box.y1 <= figure.bbox.height

@@ -14,7 +14,7 @@ from ginkgo_agents.base import DecisionBatch, Jobs
 from ginkgo_agents.checkpoints import Checkpoint, blocks_of
 from ginkgo_agents.lookahead import used_columns
 from ginkgo_agents.nets import CUT, net_shapes
-from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.playouts import Playouts, choose_again
 from ginkgo_agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
 from ginkgo_agents.search import SCALE, Budget, SearchAgent, halve, joined
 from ginkgo_env.core.afterstates import LegalActions
@@ -22,7 +22,8 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.rewards import OUTCOME_UNIT
+from ginkgo_env.core.rewards import OUTCOME_UNIT, final_rewards
+from ginkgo_env.testing import at
 from ginkgo_env.testing.hidden import indistinguishable_pairs
 
 GAME = "my_city"
@@ -132,9 +133,23 @@ def mlp(x: Any, arrays: Any, name: str, activation: Any, output: Any) -> Any:
 
 
 def slowly(
-    game: Game, checkpoint: Checkpoint, turn: DecisionBatch, row: int, action: int, key: np.uint64, horizon: int, reward: Any
+    game: Game,
+    checkpoint: Checkpoint,
+    turn: DecisionBatch,
+    row: int,
+    action: int,
+    key: np.uint64,
+    horizon: int,
+    reward: Any,
+    belief: Any,
 ) -> Any:
     """A playout by the likeliest actions, step by step in a batch."""
+
+    def likeliest(batch: Batch, mask: Any) -> int:
+        seen = np.concatenate([batch.features()[0], batch.observe()[0]])
+        logits = mlp(seen, checkpoint.arrays, "policy", lambda x: np.maximum(x, 0), lambda x: x)
+        return int(np.where(mask != 0, logits, -np.inf).argmax())
+
     batch, seat = Batch(game, 1), int(turn.seats[row])
     state = np.empty(1, game.template.dtype)
 
@@ -144,20 +159,22 @@ def slowly(
     turn._play(keep, np.array([row]), np.array([action]))  # the states of a turn can be had by loops only
     game.kernels.resample(0, 1, state, game.components, np.array([seat]), np.array([key]))
     batch.set_states([0], state.view(np.recarray))
+    if belief is not None and seat == 1:  # the other has chosen
+        question, mask = at(game, batch.state(0)), batch.mask.copy()
+        question.run(game.kernels.ask, np.array([seat]), 0, mask, np.zeros(1, np.int64))
+        batch.run(game.kernels.answer, 0, np.array([likeliest(question, mask[0])]))
     until = game.round_of(batch.state(0)) + horizon
     while True:
         batch.step([action])
         if batch.over[0] and reward is not None:
-            return np.clip(np.repeat(reward(batch.totals, batch.standings)[0, seat], 2), -1, 1)
+            return np.clip(np.repeat(final_rewards(reward, batch.totals, batch.standings)[0, seat], 2), -1, 1)
         if batch.over[0]:
             lead = batch.totals[0, seat] - np.delete(batch.totals[0], seat).mean()
             batch.reward = "win"
             return np.array([batch.rewards[0, seat], np.tanh(lead / OUTCOME_UNIT)])
         if batch.actor[0] == seat and game.round_of(batch.state(0)) >= until:
             return mlp(batch.features()[0], checkpoint.arrays, "critic", np.tanh, np.tanh)
-        seen = np.concatenate([batch.features()[0], batch.observe()[0]])
-        logits = mlp(seen, checkpoint.arrays, "policy", lambda x: np.maximum(x, 0), lambda x: x)
-        action = int(np.where(batch.mask[0] != 0, logits, -np.inf).argmax())
+        action = likeliest(batch, batch.mask[0])
 
 
 def places(end: Any) -> Any:
@@ -167,22 +184,57 @@ def places(end: Any) -> Any:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("horizon", "reward"), [(0, None), (2, None), (100, None), (2, places), (100, places)])
-def test_playouts_are_those_of_a_batch(horizon: int, reward: Any) -> None:
+@pytest.mark.parametrize(
+    ("horizon", "reward", "belief"),
+    [(0, None, None), (2, None, None), (100, None, 0.0), (1, None, 0.0), (2, places, None), (100, places, None)],
+)
+def test_playouts_are_those_of_a_batch(horizon: int, reward: Any, belief: Any) -> None:
     game = ginkgo_env.make_game(GAME, players=2)
     checkpoint = checkpoint_of(game)
-    policy, turn = Policy(checkpoint, game), turn_of(game, 3)
-    playouts = Playouts(game, policy.net, policy.critic, horizon, 0.0, reward=reward)
+    policy, turn = Policy(checkpoint, game), turn_of(game, 3, steps=12 if belief is None else 1)
+    playouts = Playouts(game, policy.net, policy.critic, horizon, 0.0, reward=reward, belief=belief)
     legal, random = turn.legal_actions(), np.random.default_rng(1)
     rows = random.integers(len(turn), size=11)
     actions = np.array([random.choice(legal.actions[legal.offsets[row] : legal.offsets[row + 1]]) for row in rows])
     keys = random.integers(2**63, size=11).astype(np.uint64)
     values = playouts.values(turn, rows, actions, keys)
     for k, row in enumerate(rows):
-        expected = slowly(game, checkpoint, turn, int(row), int(actions[k]), keys[k], horizon, reward)
+        expected = slowly(game, checkpoint, turn, int(row), int(actions[k]), keys[k], horizon, reward, belief)
         np.testing.assert_allclose(values[k], expected, atol=1e-4)
     order = random.permutation(11)
     assert np.array_equal(playouts.values(turn, rows[order], actions[order], keys[order]), values[order])
+
+
+def test_others_choose_by_the_policy_and_not_as_they_did(two: Game) -> None:
+    """In resampled worlds the hidden choices are those of the policy: whatever was chosen, values are the same, bit for bit."""
+    policy, turn = Policy(checkpoint_of(two), two), turn_of(two, 6, steps=1)
+    rows = np.flatnonzero(turn.seats == 1)
+    turn, worlds = turn._part(two, rows), turn._part(two, rows).resampled_batch(1)
+    assert len(turn) and (worlds.states["choice"][:, 0] != -1).all()
+    other = DecisionBatch(worlds, np.arange(worlds.size), turn.keys)
+    each = np.arange(len(turn))
+    actions = np.array([np.flatnonzero(mask)[0] for mask in turn.masks])
+    found = [Playouts(two, policy.net, policy.critic, 1, 0.3, belief=belief).values(one, each, actions, turn.keys)
+             for belief in (None, 1.0) for one in (turn, other)]  # fmt: skip
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[2], found[3]) and not np.array_equal(found[0], found[2])
+
+
+def test_an_agent_chooses_again_in_python(two: Game) -> None:
+    """By its probabilities, in what the one who chose may see."""
+    worlds = turn_of(two, 1, steps=1)._part(two, np.array([0])).resampled_batch(64)
+    assert (worlds.actor == 1).all()
+    before = worlds.states.copy()
+    choose_again(worlds, np.ones(64, np.int64), make_agent("builder", GAME), np.arange(64, dtype=np.uint64))
+    after = worlds.states.copy()
+    assert (after["choice"][:, 0] != before["choice"][:, 0]).any()
+    after["choice"][:, 0] = before["choice"][:, 0]
+    assert (after == before).all()
+    for agent in ("random", "greedy"):
+        other = turn_of(two, 1, steps=1)._part(two, np.array([0])).resampled_batch(64)
+        one = at(two, worlds.states)
+        for each in (one, other):
+            choose_again(each, np.ones(64, np.int64), make_agent(agent, GAME), np.arange(64, dtype=np.uint64))
+        assert (one.states == other.states).all(), "it depends on what was chosen before"
 
 
 @pytest.mark.full

@@ -16,6 +16,7 @@ SMALLEST: dict[str, list[str]] = {
     "benchmarks/agents.py": [],  # measures only what its file lacks
     "benchmarks/aggregate.py": ["{tmp}/results"],
     "benchmarks/baselines.py": ["{tmp}/runs", "--only", "nothing"],  # each run takes minutes
+    "benchmarks/calibration.py": ["--games", "2", "--simulations", "4"],
     "benchmarks/client.py": [],
     "benchmarks/learners.py": ["maskable_ppo", "--decisions", "4096", "--out", "{tmp}/run"],
     "benchmarks/models.py": [],

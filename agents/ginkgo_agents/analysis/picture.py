@@ -81,12 +81,12 @@ def _course(analysis: AnalysisResults) -> Figure:
 
 
 def _line(ax: Axes, analysis: AnalysisResults, player: Player) -> Line2D:
-    """Draw the values of a seat's best actions with their intervals, the result, and marks at its worst decisions."""
+    """Draw the values of a seat's positions with their intervals, the result, and marks at its worst decisions."""
     scale, color = _scale(analysis), f"C{player.seat}"
     decisions = analysis.of(player.seat)
     steps = [decision.step or 0 for decision in decisions]
-    values = [scale * decision.best.value.mean for decision in decisions]
-    low, high = ([scale * decision.best.value[end] for decision in decisions] for end in (1, 2))
+    values = [scale * decision.value.mean for decision in decisions]
+    low, high = ([scale * decision.value[end] for decision in decisions] for end in (1, 2))
     ax.fill_between(steps, low, high, color=color, alpha=0.15, linewidth=0)
     if analysis.end is not None and analysis.complete and analysis.record is not None:
         last = analysis.record["steps"] + 1
@@ -99,7 +99,7 @@ def _line(ax: Axes, analysis: AnalysisResults, player: Player) -> Line2D:
 
 
 def _mark(ax: Axes, decision: Decision, scale: float, color: str) -> None:
-    at = (decision.step or 0, scale * decision.best.value.mean)
+    at = (decision.step or 0, scale * decision.value.mean)
     ax.plot(*at, "v", color=color, markersize=7, clip_on=False)
     ax.annotate(str(decision.step), at, (0, 6), textcoords="offset points", ha="center", fontsize=7, color=color)
 

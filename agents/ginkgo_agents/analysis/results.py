@@ -53,6 +53,9 @@ class Decision:
     kind: str
     legal: int
     """The number of legal actions."""
+    value: Interval
+    """What the position is worth to the seat: the mean over the options by the agent's probabilities of playing them. The highest
+    of several uncertain values would be too high."""
     options: tuple[Option, ...]
     """The valued actions, the best one first."""
     taken: Option | None
@@ -154,7 +157,7 @@ def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.floa
     best = order[0]
     return tuple(
         Option(
-            *(int(ids[i]), texts[i], _within(_interval(values[i], unit), unit)),
+            *(int(ids[i]), texts[i], value_interval(values[i], unit)),
             *(_NO_LOSS if i == best else _loss(values[best] - values[i], unit), values[i]),
         )
         for i in order
@@ -177,8 +180,9 @@ def _loss(differences: NDArray[np.float64], unit: str) -> Interval:
     return interval._replace(mean=max(0.0, interval.mean))
 
 
-def _within(interval: Interval, unit: str) -> Interval:
-    """The interval widened to hold its mean in spite of rounding, and clipped to 0..1 for probabilities."""
+def value_interval(values: NDArray[np.float64], unit: str) -> Interval:
+    """The mean of values (worlds,) with an interval that holds it, within 0..1 for probabilities."""
+    interval = _interval(values, unit)
     mean, low, high = interval.mean, min(interval.mean, interval.low), max(interval.mean, interval.high)
     return Interval(mean, max(0.0, low), min(1.0, high)) if unit == WIN else Interval(mean, low, high)
 
@@ -201,7 +205,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
     head = {name: getattr(decision, name) for name in ("step", "round", "seat", "kind", "legal")}
     head["taken"] = decision.taken.action if decision.taken else None
     loss = _ends(decision.taken.loss, "loss", "loss_") if decision.taken else {}
-    return head | _ends(decision.best.value, "value") | loss | {"actions": [_option(option) for option in decision.options]}
+    return head | _ends(decision.value, "value") | loss | {"actions": [_option(option) for option in decision.options]}
 
 
 def _option(option: Option) -> dict[str, Any]:

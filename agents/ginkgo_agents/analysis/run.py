@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.analysis.results import FORMAT as ANALYSIS_FORMAT
-from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of
+from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of, value_interval
 from ginkgo_agents.base import Agent, DecisionBatch, Keys, actions_of, nth_keys
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_agents.lookahead import win_chance
-from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.playouts import Playouts, choose_again
 from ginkgo_agents.pretrained import PretrainedSearch
 from ginkgo_agents.registry import make_agent
 from ginkgo_agents.search import SearchAgent
@@ -195,11 +195,13 @@ def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: in
     if taken is not None:  # listed first, so that it wins ties
         ids = np.concatenate([[taken], ids[ids != taken]])
     texts = [game.action_text(point.state, int(action)) for action in ids]
-    values = values_of(evaluator, turn, ids, worlds)
-    options = options_of(ids.tolist(), texts, values, WIN if game.sides > 1 else SCORE)
+    values, unit = values_of(evaluator, turn, ids, worlds), WIN if game.sides > 1 else SCORE
+    options, weights = options_of(ids.tolist(), texts, values, unit), evaluator.agent.probabilities(turn)[0, ids]
+    weights = weights / weights.sum() if weights.any() else np.full(len(ids), 1 / len(ids))
     return Decision(
         *(point.step, game.round_of(point.state), seat, game.decisions[int(turn.kinds[0])]),
-        *(int(np.count_nonzero(turn.masks)), options, next((option for option in options if option.id == taken), None)),
+        *(int(np.count_nonzero(turn.masks)), value_interval(weights @ values, unit), options),
+        next((option for option in options if option.id == taken), None),
     )
 
 
@@ -346,6 +348,7 @@ def values_of(evaluator: Evaluator, turn: DecisionBatch, actions: Ids, worlds: i
         won = evaluator.playouts.values(turn, np.zeros(len(tried), np.int64), tried, np.tile(streams, len(actions)))[:, 0]
         return win_chance(won, turn.game.sides).reshape(len(actions), worlds).astype(np.float64)
     start_states = turn.resampled_batch(worlds, salt)
+    choose_again(start_states, np.repeat(turn.seats, worlds), evaluator.player, streams)
     each = max(1, _MOST_ROWS // len(actions))
     parts = []
     for start in range(0, worlds, each):

@@ -81,7 +81,7 @@ class AnalysisText:
         head = [str(decision.step), *[str(decision.round)] * rounds, truncate(self.analysis.names[decision.seat], _NAME)]
         taken = decision.taken.action if decision.taken else ""
         lost = "" if best or decision.taken is None else self.short(decision.taken.loss)
-        return [*head, self.short(decision.best.value), taken, lost, "" if best else decision.best.action]
+        return [*head, self.short(decision.value), taken, lost, "" if best else decision.best.action]
 
     def players(self) -> tuple[list[str], Rows]:
         """Columns and rows of the summary of each player."""

@@ -37,7 +37,7 @@ from ginkgo_env.games.my_city.observe import OBSERVATION_DTYPE, observation_layo
 from ginkgo_env.games.my_city.playout import playout
 from ginkgo_env.games.my_city.position import read_position, write_position
 from ginkgo_env.games.my_city.queries import empty_by_row
-from ginkgo_env.games.my_city.resample import resample
+from ginkgo_env.games.my_city.resample import answer, ask, resample
 from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
 from ginkgo_env.games.my_city.state import CARD, RECORD, State
@@ -85,6 +85,8 @@ class MyCity(Game):
             round_of=round_number,
             playout=playout,
             find_flaw=find_flaw,
+            ask=ask,
+            answer=answer,
         )
     )
 

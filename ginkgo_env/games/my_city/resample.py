@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest
+from ginkgo_env.core.compile.intrinsics import clear
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.masks import draw_legal
 from ginkgo_env.core.rng import mix, next_bits, shuffle
 from ginkgo_env.games.my_city.components import Components
-from ginkgo_env.games.my_city.constants import MAX_CELLS, N_HEADINGS, NONE
+from ginkgo_env.games.my_city.constants import MAX_CELLS, N_HEADINGS, NONE, Stage
 from ginkgo_env.games.my_city.rules.placing import end_action, legal_for
 from ginkgo_env.games.my_city.state import State
 
@@ -51,3 +52,25 @@ def random_choice(g: State, t: Components, p: int) -> int:
     if legal_for(g, t, p, mask) == 1:
         return end_action(t)
     return draw_legal(mask, next_bits(g))
+
+
+@kernel
+def ask(g: State, t: Components, seat: int, k: int, mask: np.ndarray) -> int:
+    """Ask player k for the choice that is not yet in effect (M10.2), see ``core.loops.Scalars.ask``."""
+    if k >= g.players or g.stage == Stage.OVER:
+        return -1
+    if k == seat or g.choice[k] == NONE:
+        return 0
+    clear(mask)
+    n = legal_for(g, t, k, mask)
+    if n == 1:  # M5.4: it was not asked
+        return 0
+    g.actor = k
+    g.choice[k:] = NONE
+    return n
+
+
+@kernel
+def answer(g: State, t: Components, k: int, action: int) -> None:
+    """Replace the choice of player k."""
+    g.choice[k] = action
