@@ -12,7 +12,6 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.loops import answer, ask, record_of
 from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES, RANK
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CHARACTERS, NOBODY, NONE, Expert, Stage
 from ginkgo_env.games.ginkgopolis.notation import members
@@ -44,15 +43,6 @@ def id_of(config: Json) -> str:
     return "-".join([str(config["players"]), *(modules if len(modules) == 1 else ["all"] if modules else [])])
 
 
-def ask_row(states: Any, components: Any, seat: int, k: int, mask: Any) -> int:
-    n: int = ask(states[0], record_of(components), seat, k, mask)
-    return n
-
-
-def answer_row(states: Any, components: Any, k: int, action: int) -> None:
-    answer(states[0], record_of(components), k, action)
-
-
 Choose = Callable[[Any, list[int]], int]
 """Chooses, seeing the copy, one of the legal actions."""
 Question = tuple[int, States, bytes]
@@ -61,19 +51,20 @@ Question = tuple[int, States, bytes]
 
 def ask_all(table: Game, world: States, seat: int, choose: Choose) -> list[Question]:
     """Ask for all choices that are hidden from a seat, and answer each in the world."""
-    asks, answers = table.kernels.bind(ask_row), table.kernels.bind(answer_row)
+    kernels, seats, counts = table.kernels, np.array([seat]), np.zeros(1, np.int64)
     questions: list[Question] = []
     k = n = 0
     while n >= 0:
-        copy, mask = world.copy().view(np.recarray), np.full(table.actions.size, 7, np.int8)
-        n = asks(copy, table.components, seat, k, mask)
+        copy, mask = world.copy().view(np.recarray), np.full((1, table.actions.size), 7, np.int8)
+        kernels.ask(0, 1, copy, table.components, seats, k, mask, counts)
+        n = counts[0]
         if n > 0:
-            legal = np.flatnonzero(mask).tolist()
+            legal = np.flatnonzero(mask[0]).tolist()
             assert len(legal) == n == mask.sum(), "the number is not that of the actions in the mask"
             questions.append((k, copy, mask.tobytes()))
             action = choose(copy[0], legal)
             assert action in legal, f"{table.action_text(copy, action)} is not among the answers"
-            answers(world, table.components, k, action)
+            kernels.answer(0, 1, world, table.components, k, np.array([action]))
         else:
             assert copy.tobytes() == world.tobytes() and (mask == 7).all(), "something changes without a question"
         k += 1
