@@ -197,33 +197,43 @@ def test_hidden_choices_are_made_again(config: Json) -> None:
     assert {stage for stage, _ in met} >= kinds_of(config)
 
 
+def compare_decisions(batch: ginkgo_env.Batch, seed: int) -> set[int]:
+    """Play a game to its end, comparing questions in true states with the decisions of the same phase; return the stages."""
+    table, rng, compared = batch.game, random.Random(seed), set()
+    asked: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+    phase = None
+    while not batch.over.all():
+        state, seat = batch.state(0), int(batch.actor[0])
+        if table.choice_phase(state) != phase:
+            phase, asked = table.choice_phase(state), {}
+        g, legal = state[0], batch.mask[0].copy()
+        legal[table.actions["new_hand"].start] = 0
+        if g.stage != Stage.DRAFT or g.pick == 0:  # later, which card was kept last is not in the record
+            again: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+            for _, copy, mask in ask_all(table, state, seat, as_before(table, state)):
+                if sum(mask) > 1:  # a single legal action is played without asking
+                    again.setdefault((int(copy[0].stage), int(copy[0].actor)), []).append(seen(table, copy, mask))
+            for key in (key for key in asked if key[1] != seat):
+                assert again[key] == asked[key], f"the question of {key} is not the decision"
+                compared.add(key[0])
+        if phase is not None and legal.sum() > 1:
+            asked.setdefault((int(g.stage), seat), []).append(seen(table, state, legal.tobytes()))
+        batch.step([rng.choice(np.flatnonzero(legal).tolist())])
+    return compared
+
+
 @pytest.mark.parametrize("config", TIERED, ids=id_of)
 def test_who_is_asked_again_sees_what_was_seen_at_the_decision(config: Json) -> None:
     """As long as the others choose, the question in the true state is the decision: what is seen, and the actions."""
-    table, rng = game(**config), random.Random(5)
-    asked: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
-    phase, compared = None, set()
-    for start in (0, 1):
-        batch = ginkgo_env.Batch(table, 1)
-        batch.reset(seed=start)
-        while not batch.over.all():
-            state, seat = batch.state(0), int(batch.actor[0])
-            if table.choice_phase(state) != phase:
-                phase, asked = table.choice_phase(state), {}
-            g, legal = state[0], batch.mask[0].copy()
-            legal[table.actions["new_hand"].start] = 0
-            if g.stage != Stage.DRAFT or g.pick == 0:  # later, which card was kept last is not in the record
-                again: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
-                for _, copy, mask in ask_all(table, state, seat, as_before(table, state)):
-                    if sum(mask) > 1:  # a single legal action is played without asking
-                        again.setdefault((int(copy[0].stage), int(copy[0].actor)), []).append(seen(table, copy, mask))
-                for key in (key for key in asked if key[1] != seat):
-                    assert again[key] == asked[key], f"the question of {key} is not the decision"
-                    compared.add(key[0])
-            if phase is not None and legal.sum() > 1:
-                asked.setdefault((int(g.stage), seat), []).append(seen(table, state, legal.tobytes()))
-            batch.step([rng.choice(np.flatnonzero(legal).tolist())])
+    batch, compared = ginkgo_env.Batch(game(**config), 1), set[int]()
+    for seed in range(3):
+        batch.reset(seed=seed)
+        compared |= compare_decisions(batch, seed)
     assert compared >= kinds_of(config)
+
+
+def test_an_architect_asked_again_sees_what_was_seen_at_the_decision() -> None:
+    assert compare_decisions(architect().batch, 0) >= {Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP}
 
 
 def seen(table: Game, state: States, mask: bytes) -> tuple[Any, ...]:
@@ -256,20 +266,27 @@ def test_a_second_tile_is_asked_for_also_under_a_revealed_card(texts: tuple[str,
     assert met[Stage.LOWER, not is_revealed] == 0
 
 
-def revealed(**config: Any) -> Builder:
-    """Seat 0, whose event is asked for or under way, has two tiles on a card, and can pay for none."""
-    builder = Builder(3, modules=MODULES, **config).expert(0, "architect").events(0, "expropriation").player(0, resources=0)
-    builder.hand(0, "R1").keeps(0, "B").keeps(1, "D").keeps(2, "E").committed(1, "F").committed(2, "G")
-    return builder.tiles(0, "B8", "R5", "R6").committed(0, "A", "Y9", lower="R4").other(first_player=0)
+def two_tiles(seat: int, *, resources: int, **config: Any) -> Builder:
+    """A seat has two tiles on a building card, which takes more resources than an urbanization card."""
+    builder = Builder(3, modules=MODULES, **config).expert(seat, "architect").player(seat, resources=resources)
+    builder.hand(seat, "C").committed(seat, "R1", "Y9", lower="R4").tiles(seat, "B8", "R5", "R6").other(first_player=0)
+    for q in range(3):
+        builder.keeps(q, "BDE"[q])
+        if q != seat:
+            builder.committed(q, "FGH"[q])
+    return builder
 
 
-def test_a_second_tile_that_cannot_be_paid_now_may_have_been_put_under_the_first() -> None:
-    met = check_table(revealed(strict=True).asked("timing", 0, event="press").start(), 1)
-    assert met[Stage.LOWER, True] > 0
+@pytest.mark.parametrize(("seat", "resources"), [(0, 2), (1, 0)], ids=["revealed", "hidden"])
+def test_a_second_tile_that_cannot_be_paid_now_may_have_been_put_under_the_first(seat: int, resources: int) -> None:
+    builder = two_tiles(seat, resources=resources, strict=True)
+    asked = builder.events(0, "expropriation").asked("timing", 0, event="press") if seat == 0 else builder.asked("take", 0)
+    met = check_table(asked.start(), 2)
+    assert met[Stage.LOWER, seat == 0] > 0
 
 
 def test_tiles_are_set_aside_out_of_what_a_second_tile_leaves() -> None:
-    builder = revealed().supply().other(exhaustions=1)
+    builder = two_tiles(0, resources=2).events(0, "expropriation").supply().other(exhaustions=1)
     met = check_table(builder.asked("return", 1, player=0, draws=1, phase="before", timing="before", event="press").start(), 1)
     assert met[Stage.LOWER, True] > 0 and met[Stage.RETURN, True] > met[Stage.LOWER, True]
 
@@ -284,3 +301,27 @@ def test_in_positions_made_by_hand_an_expropriation_may_have_no_building() -> No
     builder = Builder(2, modules=["events"]).hand(1, "B", "C", "D").committed(1, "R1", event="expropriation").events(1, "press")
     met = check_table(builder.hand(0, "G", "H", "I").committed(0, "A").other(first_player=0).asked("take", 0).start(), 0, n=2)
     assert met[Stage.EVENT, False] > 0
+
+
+def test_who_has_but_one_card_and_is_choosing_is_not_asked() -> None:
+    """Resampling has put the player back to the choice of the event, with the card out (X7.3)."""
+    builder = Builder(2, modules=["events", "experts"]).expert(0, "banker").events(0, "expropriation").player(0, new_hands=0)
+    builder.building((0, 0), "Y7", owner=1).hand(0, "Y7").hand(1, "C", "D").other(first_player=1, actor=1)
+    table = builder.start().play("C")
+    assert table.decision == ("event", 0) and not check_table(table, 1)
+
+
+def test_who_was_passed_over_in_the_draft_is_not_asked() -> None:
+    """X6.1: the last packet had no expert for one who has none."""
+    config: Json = {"players": 4, "modules": ("experts",)}
+    batch, found = ginkgo_env.Batch(game(**config), 200), []
+    batch.reset(seed=1)
+    while (batch.states["stage"] == Stage.DRAFT).any():
+        for state in each(batch.states):
+            g = state[0]
+            passed_over = [q for q in range(g.actor) if g.characters[q].sum() == 3 and g.expert[q] == NONE]
+            if g.stage == Stage.DRAFT and g.pick == 3 and passed_over:
+                found.append((int(g.actor), state.copy().view(np.recarray)))
+        batch.step(batch.sample())
+    assert found
+    check_worlds(config, found)
