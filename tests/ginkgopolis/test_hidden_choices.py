@@ -12,9 +12,8 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.loops import answer, ask, record_of
 from ginkgo_env.games.ginkgopolis.components import MODULE_NAMES, RANK
-from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CHARACTERS, NONE, Expert, Stage
+from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CHARACTERS, NOBODY, NONE, Expert, Stage
 from ginkgo_env.games.ginkgopolis.notation import members
 from ginkgo_env.games.ginkgopolis.queries import CHOOSING
 from ginkgo_env.testing import at, visited
@@ -44,15 +43,6 @@ def id_of(config: Json) -> str:
     return "-".join([str(config["players"]), *(modules if len(modules) == 1 else ["all"] if modules else [])])
 
 
-def ask_row(states: Any, components: Any, seat: int, k: int, mask: Any) -> int:
-    n: int = ask(states[0], record_of(components), seat, k, mask)
-    return n
-
-
-def answer_row(states: Any, components: Any, k: int, action: int) -> None:
-    answer(states[0], record_of(components), k, action)
-
-
 Choose = Callable[[Any, list[int]], int]
 """Chooses, seeing the copy, one of the legal actions."""
 Question = tuple[int, States, bytes]
@@ -61,19 +51,20 @@ Question = tuple[int, States, bytes]
 
 def ask_all(table: Game, world: States, seat: int, choose: Choose) -> list[Question]:
     """Ask for all choices that are hidden from a seat, and answer each in the world."""
-    asks, answers = table.kernels.bind(ask_row), table.kernels.bind(answer_row)
+    kernels, seats, counts = table.kernels, np.array([seat]), np.zeros(1, np.int64)
     questions: list[Question] = []
     k = n = 0
     while n >= 0:
-        copy, mask = world.copy().view(np.recarray), np.full(table.actions.size, 7, np.int8)
-        n = asks(copy, table.components, seat, k, mask)
+        copy, mask = world.copy().view(np.recarray), np.full((1, table.actions.size), 7, np.int8)
+        kernels.ask(0, 1, copy, table.components, seats, k, mask, counts)
+        n = counts[0]
         if n > 0:
-            legal = np.flatnonzero(mask).tolist()
+            legal = np.flatnonzero(mask[0]).tolist()
             assert len(legal) == n == mask.sum(), "the number is not that of the actions in the mask"
             questions.append((k, copy, mask.tobytes()))
             action = choose(copy[0], legal)
             assert action in legal, f"{table.action_text(copy, action)} is not among the answers"
-            answers(world, table.components, k, action)
+            kernels.answer(0, 1, world, table.components, k, np.array([action]))
         else:
             assert copy.tobytes() == world.tobytes() and (mask == 7).all(), "something changes without a question"
         k += 1
@@ -159,21 +150,27 @@ def hidden_choices(g: Any, seat: int) -> list[tuple[int, int]]:
 # --- tests -------------------------------------------------------------------------------------------------------------------
 
 
-def check_worlds(config: Json, worlds: list[tuple[int, States]]) -> Counter[tuple[int, bool]]:
-    """Check all questions of resampled worlds; count them by stage, and by whether the card has been revealed."""
+def check_worlds(config: Json, worlds: list[tuple[int, States]], *, by_hand: bool = False) -> Counter[tuple[int, bool]]:
+    """Check all questions of resampled worlds; count them by stage, and by whether the card has been revealed.
+
+    by_hand : whether play need not lead there
+    """
     table, met = game(**config), Counter[tuple[int, bool]]()
     for i, (seat, world) in enumerate(worlds):
         g, same, other = world[0], world.copy().view(np.recarray), world.copy().view(np.recarray)
-        asked = [(int(copy[0].stage), int(copy[0].actor)) for _, copy, _ in ask_all(table, same, seat, as_before(table, same))]
+        copies = [copy[0] for _, copy, _ in ask_all(table, same, seat, as_before(table, same))]
+        asked = [(int(copy.stage), int(copy.actor)) for copy in copies]
         assert asked == hidden_choices(g, seat), "a hidden choice is missing, or one that nobody made is asked for"
         assert same.tobytes() == world.tobytes(), "the same answers make another world"
+        assert all((copy.player, copy.draws) == (NOBODY, 0) for copy in copies if copy.stage in CHOOSING)
         met.update((stage, bool(g.player == q)) for stage, q in asked)
 
         ask_all(table, other, seat, by_chance(i))
         old, new = at(table, world), at(table, other)
         require_same_view(table, old, new, seat, f"world {i}")
         assert (old.observe(seat) == new.observe(seat)).all() and (old.features(seat) == new.features(seat)).all()
-        check_invariants(table, other)
+        if not by_hand:
+            check_invariants(table, other)
 
         if g.stage != Stage.DRAFT:  # there, which card was kept last is not in the record
             again = other.copy().view(np.recarray)
@@ -230,9 +227,10 @@ def test_who_is_asked_again_sees_what_was_seen_at_the_decision(config: Json) -> 
 
 
 def seen(table: Game, state: States, mask: bytes) -> tuple[Any, ...]:
-    """What the actor sees, and the mask."""
-    batch, seat = at(table, state, check=False), int(state["actor"][0])
-    return mask, batch.observe(seat).tobytes(), batch.features(seat).tobytes()
+    """What the actor sees, the mask, and where the game stands."""
+    g, batch = state[0], at(table, state, check=False)
+    seat, stand = int(g.actor), [int(g[name]) for name in ("stage", "actor", "cursor", "player", "returner", "draws")]
+    return mask, stand, batch.observe(seat).tobytes(), batch.features(seat).tobytes()
 
 
 def architect(*texts: str) -> Table:
@@ -242,17 +240,47 @@ def architect(*texts: str) -> Table:
     return builder.start().play(*texts)
 
 
-def resampled(table: Table, seat: int) -> list[tuple[int, States]]:
-    batch = at(table.game, np.repeat(table.batch.states, 8).view(np.recarray))
+def check_table(table: Table, seat: int, n: int = 8) -> Counter[tuple[int, bool]]:
+    """Check the questions of worlds that the seat may take for the real one."""
+    batch = at(table.game, np.repeat(table.batch.states, n).view(np.recarray))
     batch.resample(seat, seed=1)
-    return [(seat, world) for world in each(batch.states.copy())]
+    return check_worlds(table.config, [(seat, world) for world in each(batch.states.copy())], by_hand=True)
 
 
 @pytest.mark.parametrize(
     ("texts", "is_revealed"), [((), False), (("keep:D", "E"), True)], ids=["while players choose", "on the table"]
 )
 def test_a_second_tile_is_asked_for_also_under_a_revealed_card(texts: tuple[str, ...], is_revealed: bool) -> None:
-    table = architect("A+Y9", "lower:R4", "event:press", "keep:B", "C", *texts)
-    met = check_worlds({"players": 3, "modules": MODULES}, resampled(table, 1))
+    met = check_table(architect("A+Y9", "lower:R4", "event:press", "keep:B", "C", *texts), 1)
     assert met[Stage.LOWER, is_revealed] > 0
     assert met[Stage.LOWER, not is_revealed] == 0
+
+
+def revealed(**config: Any) -> Builder:
+    """Seat 0, whose event is asked for or under way, has two tiles on a card, and can pay for none."""
+    builder = Builder(3, modules=MODULES, **config).expert(0, "architect").events(0, "expropriation").player(0, resources=0)
+    builder.hand(0, "R1").keeps(0, "B").keeps(1, "D").keeps(2, "E").committed(1, "F").committed(2, "G")
+    return builder.tiles(0, "B8", "R5", "R6").committed(0, "A", "Y9", lower="R4").other(first_player=0)
+
+
+def test_a_second_tile_that_cannot_be_paid_now_may_have_been_put_under_the_first() -> None:
+    met = check_table(revealed(strict=True).asked("timing", 0, event="press").start(), 1)
+    assert met[Stage.LOWER, True] > 0
+
+
+def test_tiles_are_set_aside_out_of_what_a_second_tile_leaves() -> None:
+    builder = revealed().supply().other(exhaustions=1)
+    met = check_table(builder.asked("return", 1, player=0, draws=1, phase="before", timing="before", event="press").start(), 1)
+    assert met[Stage.LOWER, True] > 0 and met[Stage.RETURN, True] > met[Stage.LOWER, True]
+
+
+def test_a_tile_that_cannot_be_paid_now_may_have_been_committed() -> None:
+    builder = Builder(2, strict=True).player(1, resources=0).tiles(1, "B8", "R5").hand(1, "B", "C", "D").committed(1, "E", "Y9")
+    met = check_table(builder.hand(0, "G", "H", "I").committed(0, "A").other(first_player=0).asked("take", 0).start(), 0)
+    assert met[Stage.COMMIT, False] > 0
+
+
+def test_in_positions_made_by_hand_an_expropriation_may_have_no_building() -> None:
+    builder = Builder(2, modules=["events"]).hand(1, "B", "C", "D").committed(1, "R1", event="expropriation").events(1, "press")
+    met = check_table(builder.hand(0, "G", "H", "I").committed(0, "A").other(first_player=0).asked("take", 0).start(), 0, n=2)
+    assert met[Stage.EVENT, False] > 0
