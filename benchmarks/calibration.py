@@ -101,8 +101,8 @@ def main(
             rows.append([f"{name}, seat {seat}", *means, *(f"{each:.3f}" for each in brier), *cells])
         best = found.likelihoods.mean(axis=1)
         print(f"{name}: {len(found.won):,} decisions, temperature {TEMPERATURES[best.argmax()]:.2f} fits best")
-    head = ["game", "won, %", "expected", "as resampled", "Brier score", "as resampled"]
-    print(markdown_table([*head, *(f"{10 * k} to {10 * k + 10}" for k in range(10))], rows))
+    head = ["game", "won, %", "expected", "as resampled", "Brier", "as resampled"]
+    print(markdown_table([*head, *(f"{10 * k}+" for k in range(10))], rows))
 
 
 if __name__ == "__main__":

@@ -352,7 +352,8 @@ class Playouts:
 def choose_again(worlds: Batch, seats: NDArray[np.int64], agent: Agent, keys: Keys) -> None:
     """Let an agent make choices again that are hidden from seats (B,) in their resampled worlds.
 
-    It draws each from its probabilities, by what the seat that chooses sees of the world.
+    It draws each from its probabilities, by what the seat that chooses sees of the world. Decisions that cannot be played on,
+    as agents that look ahead would, are left as they are.
 
     keys : (B,) random keys
     """
@@ -364,9 +365,10 @@ def choose_again(worlds: Batch, seats: NDArray[np.int64], agent: Agent, keys: Ke
             decisions.copy_rows(worlds, every, every)
         decisions.run(worlds.game.kernels.ask, seats, k, masks, counts)
         rows = np.flatnonzero(counts > 0)
-        if rows.size:
-            decisions.mask[rows], actions = masks[rows], np.full(worlds.size, NO_ACTION, np.int64)
-            turn = DecisionBatch(decisions, rows, nth_keys(keys[rows], k))
-            actions[rows] = sample_actions(agent.probabilities(turn), nth_keys(turn.keys, 1))
+        own = rows[worlds.game.flaw_numbers(decisions.states[rows].view(np.recarray)) == 0]
+        if own.size:
+            decisions.mask[own], actions = masks[own], np.full(worlds.size, NO_ACTION, np.int64)
+            turn = DecisionBatch(decisions, own, nth_keys(keys[own], k))
+            actions[own] = sample_actions(agent.probabilities(turn), nth_keys(turn.keys, 1))
             worlds.run(worlds.game.kernels.answer, k, actions)
         k += 1

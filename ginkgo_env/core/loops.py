@@ -146,7 +146,8 @@ class Scalars(NamedTuple):
     """(g, t, seat, k, mask) -> n: turn a copy of a resampled world into the decision of the k-th choice of others that is hidden
     from the seat, as its actor sees it. Write the mask (A,) int8, all of it: the actions that agree with what the seat sees.
     Returns their number; 0 if there is no such choice, -1 after the last, and then nothing changes. Choices are numbered in the
-    order of their decisions; the world has the answers to those before."""
+    order of their decisions; the world has the answers to those before. The copy serves to observe: it need not be valid, as when
+    cards that were chosen together have been revealed in part."""
     answer: Function = no_answer
     """(g, t, k, action): replace the k-th hidden choice in a world by one of the actions that ``ask`` allowed."""
 

@@ -1,4 +1,4 @@
-"""Hidden choices of others in a resampled world, asked for one by one so that a policy makes them again (R10).
+"""Hidden choices of others in a resampled world, which a policy makes again one by one (R10).
 
 Resampling makes them as a player who chooses uniformly (``resample``). The choices, in the order of their decisions:
 
@@ -136,7 +136,10 @@ def has_chosen(g: State, q: int, stage: int) -> bool:
 
 @kernel
 def ask_commitment(g: State, q: int, place: int, stage: int, mask: np.ndarray) -> int:
-    """Turn a copy into a part of the commitment of q; return the number of actions that agree with what everybody sees."""
+    """Turn a copy into a part of the commitment of q; return the number of actions that agree.
+
+    They agree with what everybody sees of it.
+    """
     card, tile, lower, event = int(g.card[q]), int(g.tile[q]), int(g.lower[q]), int(g.event[q])
     choosing, is_revealed = is_committing(g), g.player == q
     seen = np.zeros((2, N_SEEN), np.int64)
@@ -295,7 +298,10 @@ def ask_pick(g: State, seat: int, k: int, mask: np.ndarray) -> int:
 
 @kernel
 def last_pick(g: State, q: int) -> int:
-    """Return the card that q kept last, numbered as in the block of picks: one at random; NONE if q was passed over (X6.1)."""
+    """Return the card that q kept last, one at random; NONE if q was passed over (X6.1).
+
+    It is numbered as in the block of picks.
+    """
     n, own = 0, 1 if g.expert[q] != NONE else 0
     for c in range(N_CHARACTERS):
         n += int(g.characters[q, c])

@@ -612,7 +612,10 @@ def commit(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def commit_pair(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, share: int) -> None:
-    """Commit a card with a tile or NONE, and what else agrees with what is seen; share as for :func:`commit_expansion`."""
+    """Commit a card with a tile or NONE, and what else agrees with what is seen.
+
+    share : as for :func:`commit_expansion`
+    """
     g.card[q], g.tile[q] = card, tile
     if EXPANSION:
         commit_expansion(g, q, seen, level, share)
