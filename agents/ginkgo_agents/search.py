@@ -200,7 +200,7 @@ class SearchAgent(Agent):
         if milliseconds is not None and not 0 < milliseconds < _MOST:
             raise ConfigError(f"invalid milliseconds {short_repr(milliseconds)}; expected a number above 0")
         for name, each in {"temperature": temperature, "belief": belief}.items():
-            if not 0 <= (each or 0) < _MOST:
+            if each is not None and not 0 <= each < _MOST:
                 raise ConfigError(f"invalid {name} {short_repr(each)}; expected at least 0")
         self.milliseconds, self.temperature, self.belief = milliseconds, float(temperature), belief
         self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint

@@ -359,6 +359,7 @@ def test_options_are_checked() -> None:
         "horizon=-1",
         "candidates=0",
         "temperature=-1",
+        "belief=-1",
         "milliseconds=0",
         "simulations=1.5",
         "version=0",

@@ -398,7 +398,7 @@ def test_names_and_options_of_games() -> None:
 
 def test_names_and_options_of_agents() -> None:
     names = ["random", "greedy", "lookahead", "search", "ppo", "process"]
-    options = ["worlds", "sample", "temperature", "simulations", "prior", "root", "checkpoint", "seconds", "x"]
+    options = ["worlds", "sample", "temperature", "belief", "simulations", "prior", "root", "checkpoint", "seconds", "x"]
     for odd in ["", "-1", "1e999", "nan", "x", "5", "2000000000", "None", "\ud800", "a\0b", "no/such.npz"]:
         only_typed_errors(lambda odd=odd: make_agent(odd))
         for name in names:
