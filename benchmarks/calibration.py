@@ -47,6 +47,8 @@ def expectations(game: Game, games: int, simulations: int, seed: int) -> Expecta
     """Play games of ``search`` against itself, and value the position at each decision."""
     agent = cast(PretrainedSearch, make_agent(f"search:simulations={simulations}", game.name))
     playouts = [agent.playouts(game, AHEAD, again=again) for again in (True, False)]
+    checkpoint = cast(SearchAgent, agent.agent_for(game)).checkpoint
+    policy = Policy(checkpoint, game) if checkpoint else None
     batch, random, row_of = ginkgo_env.Batch(game, games), np.random.default_rng(seed), []
     batch.reset(seed=seed)
     parts: list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]] = []
@@ -59,7 +61,7 @@ def expectations(game: Game, games: int, simulations: int, seed: int) -> Expecta
         values = [each.values(turn, np.repeat(np.arange(len(turn)), WORLDS), tried, keys)[:, 0] for each in playouts]
         expected = np.stack([0.5 + 0.5 * each.reshape(-1, WORLDS).mean(axis=1) for each in values], axis=1)
         row_of.append(rows)
-        parts.append((turn.seats, expected, likelihoods(agent, turn, result.chosen)))
+        parts.append((turn.seats, expected, likelihoods(policy, turn, result.chosen)))
         actions = np.full(batch.size, NO_ACTION, np.int64)
         actions[rows] = result.chosen
         batch.step(actions)
@@ -68,12 +70,11 @@ def expectations(game: Game, games: int, simulations: int, seed: int) -> Expecta
     return Expectations(seats, expected, won, fits.T)
 
 
-def likelihoods(agent: PretrainedSearch, turn: DecisionBatch, actions: NDArray[np.int64]) -> NDArray[np.float64]:
+def likelihoods(policy: Policy | None, turn: DecisionBatch, actions: NDArray[np.int64]) -> NDArray[np.float64]:
     """Log likelihoods (rows, T) of actions by the policy that plays the playouts."""
-    checkpoint = cast(SearchAgent, agent.agent_for(turn.game)).checkpoint
-    if checkpoint is None:
+    if policy is None:
         return np.full((len(turn), len(TEMPERATURES)), np.nan)
-    legal, logits = Policy(checkpoint, turn.game).logits(turn)
+    legal, logits = policy.logits(turn)
     row = np.repeat(np.arange(len(turn)), np.diff(legal.offsets))
     scaled = logits[:, None] / TEMPERATURES
     scaled -= np.maximum.reduceat(scaled, legal.offsets[:-1])[row]

@@ -190,13 +190,14 @@ def _keys(seed: int, seat: int, observation: bytes) -> Keys:
 
 def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: int, top: int, seed: int) -> Decision:
     turn, seat = _turn(game, point, seed), _actor(game, point)
-    ids = top_candidates(evaluator, turn, top)
+    probabilities = evaluator.agent.probabilities(turn)[0]
+    ids = top_candidates(evaluator, turn, top, probabilities)
     taken = None if point.taken is None else game.parse_action(point.state, point.taken)
     if taken is not None:  # listed first, so that it wins ties
         ids = np.concatenate([[taken], ids[ids != taken]])
     texts = [game.action_text(point.state, int(action)) for action in ids]
     values, unit = values_of(evaluator, turn, ids, worlds), WIN if game.sides > 1 else SCORE
-    options, weights = options_of(ids.tolist(), texts, values, unit), evaluator.agent.probabilities(turn)[0, ids]
+    options, weights = options_of(ids.tolist(), texts, values, unit), probabilities[ids]
     weights = weights / weights.sum() if weights.any() else np.full(len(ids), 1 / len(ids))
     return Decision(
         *(point.step, game.round_of(point.state), seat, game.decisions[int(turn.kinds[0])]),
@@ -358,14 +359,16 @@ def values_of(evaluator: Evaluator, turn: DecisionBatch, actions: Ids, worlds: i
     return np.concatenate(parts, axis=1)
 
 
-def top_candidates(evaluator: Evaluator, turn: DecisionBatch, top: int) -> Ids:
+def top_candidates(evaluator: Evaluator, turn: DecisionBatch, top: int, probabilities: Values) -> Ids:
     """The most promising legal actions for the single row of a turn, the agent's own choice first.
 
     These are at most `top`, the likeliest ones. Actions that the agent never plays are ranked by their values in a few further
     worlds; for an agent that does not sample its actions these are all but one.
+
+    probabilities : (A,) with which the agent plays each action
     """
     legal = turn.legal_actions().actions
-    probabilities = evaluator.agent.probabilities(turn)[0, legal]
+    probabilities = probabilities[legal]
     if len(legal) > top > np.count_nonzero(probabilities):
         trials = values_of(evaluator, turn, legal, _TRIAL_WORLDS, _TRIALS).mean(axis=1)
     else:
