@@ -313,6 +313,11 @@ class Agent(ABC):
         """
         return None
 
+    @property
+    def timed_playouts(self) -> int:
+        """Number of playouts so far, if time limits them, so that decisions depend on the machine; else 0."""
+        return 0
+
     def fast_variant(self) -> Agent:
         """A similar agent that decides faster, for playouts in many worlds; by default this one."""
         return self
@@ -417,17 +422,18 @@ class Seating(NamedTuple):
 
         Each agent is called once, with all its rows.
 
-        spent : (agents, 2); the numbers of decisions and the seconds of processor time (of all threads) are added to it
+        spent : (agents, 3); the numbers of decisions, the seconds of processor time (of all threads) and the numbers of
+            ``timed_playouts`` are added to it
         """
         actions, seats = np.full(len(rows), NO_ACTION, np.int64), batch.actor[rows]
         acting, keys = self.seated[games, seats], nth_keys(self.streams[games, seats], step)
         for k, agent in enumerate(self.agents):
             own = acting == k
             if own.any():
-                started = process_time()
+                started, before = process_time(), agent.timed_playouts
                 actions[own] = actions_of(agent, DecisionBatch(batch, rows[own], keys[own], self.threads))
                 if spent is not None:
-                    spent[k] += np.count_nonzero(own), process_time() - started
+                    spent[k] += np.count_nonzero(own), process_time() - started, agent.timed_playouts - before
         return actions
 
 

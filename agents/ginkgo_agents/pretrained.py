@@ -232,6 +232,11 @@ class PretrainedSearch(_PretrainedAgent):
         root = make_agent(model.root) if model.root else None
         return SearchAgent(policy and pretrained(policy), root=root, **self._options)
 
+    @property
+    def timed_playouts(self) -> int:
+        """Number of playouts so far, with ``milliseconds``; else 0."""
+        return sum(agent.timed_playouts for agent in self._agents.values())
+
     def search(self, turn: DecisionBatch) -> SearchResult:
         """Search, and return the values, visits and worlds of all candidates."""
         return self._searcher(turn.game).search(turn)

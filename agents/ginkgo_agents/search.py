@@ -211,6 +211,12 @@ class SearchAgent(Agent):
         stored = read_settings(self.checkpoint, KIND, PolicySettings).reward if self.checkpoint else ""
         self.reward = reward_to_play_with(stored, reward)
         self._last: _Prepared | None = None
+        self._timed_playouts = 0
+
+    @property
+    def timed_playouts(self) -> int:
+        """Number of playouts so far, with ``milliseconds``; else 0."""
+        return self._timed_playouts
 
     def check(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint and the root fit the game."""
@@ -270,7 +276,9 @@ class SearchAgent(Agent):
                 return prepared.playouts.values(turn, first + chosen, actions, keys)
 
             parts.append(halve(own, logits[some], turn.keys[rows], play, win_share(turn.game), budget))
-        return joined(parts)
+        result = joined(parts)
+        self._timed_playouts += int(result.visits.sum()) if self.milliseconds else 0
+        return result
 
     def _prepared(self, game: Game) -> _Prepared:
         if self._last is None or self._last.game is not game:

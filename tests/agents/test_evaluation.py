@@ -99,3 +99,22 @@ def test_leaderboards_and_benchmarks_are_compared(tmp_path: Path) -> None:
     scores = [json.loads((tmp_path / agent / "benchmark.json").read_text())["tasks"][0] for agent in ("builder", "random")]
     means = [score["panel"][0]["points"]["mean"] for score in scores]
     assert row["deals"] == 60 and row["score"]["mean"] == pytest.approx(means[0] - means[1], abs=1e-3)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "leaderboard", "benchmark"])
+def test_results_of_decisions_by_time_say_so_with_the_playouts_reached(command: str, tmp_path: Path) -> None:
+    timed, out = "search:milliseconds=0.1", tmp_path / "out"
+    game, names = ["--game", "my_city", "--players", 1, "--games", 4], {"evaluate": [timed], "leaderboard": ["--agents", timed]}
+    words = (
+        ["benchmark", timed, "--quick", "--task", "my_city/solo"] if command == "benchmark" else [command, *names[command], *game]
+    )
+    result = ginkgo(*words, "--out", out)
+    assert result.exit_code == 0
+    report = json.loads((out / f"{command}.json" if out.is_dir() else out).read_text())
+    if command == "benchmark":
+        (row,) = report["tasks"]
+        playouts = row["timed_playouts"] / row["decisions"]
+        text = (out / "benchmark.md").read_text()
+    else:
+        playouts, text = report["timed_playouts"][timed], said(result)
+    assert playouts >= 10 and f"decides by time, {playouts:,.1f} playouts a decision here: these results do not repeat" in text

@@ -29,7 +29,8 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``quantiles`` : by ``"10"``, ``"50"`` and ``"90"`` the smallest points that this percentage of the games does not exceed
 
 ``labels`` : names under which agents are shown, if they are others
-``notes`` : sentences on names and on the material of the game, such as a board of our own design; often empty
+``timed_playouts`` : by agent, the mean number of playouts a decision where time limits them; such results do not repeat
+``notes`` : sentences on such agents, on names, and on the material of the game, such as a board of our own design; often empty
 ``failed`` : agents that lost all their games by errors of their own; they have no ratings
 ``ratings`` : for each agent with games among players, the best first; one ranking after the other
 
@@ -53,8 +54,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import groupby
+from functools import cached_property, reduce
+from itertools import groupby, starmap
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ from ginkgo_agents.evaluation.matches import (
     MatchConfig,
     MatchResults,
     ProgressCallback,
+    Spent,
     chunks_of,
     failed_agents,
     lineups,
@@ -78,6 +80,7 @@ from ginkgo_agents.evaluation.options import (
     describe_named_values,
     label_of,
     notes_on_names,
+    timed_text,
     versions_of,
 )
 from ginkgo_agents.evaluation.ratings import rate
@@ -257,13 +260,18 @@ def _report(config: dict[str, Any], finished: Sequence[MatchResults], results: l
     game: str = config["game"]
     names = dict.fromkeys(name for results in finished for name in results.match.agents)
     boards = describe_named_values(make_game(game_class(game), **options) for options in config["configurations"])
+    spent = {
+        name: reduce(Spent.plus, (one.spent[name] for one in finished if name in one.spent), Spent(0, 0.0)) for name in names
+    }
+    timed = {name: round(own.timed_playouts / own.decisions, 1) for name, own in spent.items() if own.timed_playouts}
     return {
         "version": VERSION,
         "versions": versions_of(game),
         "config": config,
         "identities": {name: identities_of(name, _games_of(name, finished)) for name in names},
         "labels": {name: label for name in names if (label := label_of(name, game)) != name},
-        "notes": [*boards, *notes_on_names(names, game)],
+        "timed_playouts": timed,
+        "notes": [*starmap(timed_text, timed.items()), *boards, *notes_on_names(names, game)],
         "failed": failed_agents(finished),
         "results": results,
     }

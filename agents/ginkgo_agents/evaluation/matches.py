@@ -122,10 +122,13 @@ class Spent(NamedTuple):
     decisions: int
     seconds: float
     """Seconds of processor time, of all threads."""
+    timed_playouts: int = 0
+    """Number of playouts, if time limited them: the games then do not repeat."""
 
     def plus(self, more: Spent) -> Spent:
         """The sum of both."""
-        return Spent(self.decisions + more.decisions, self.seconds + more.seconds)
+        decisions, seconds, timed = more
+        return Spent(self.decisions + decisions, self.seconds + seconds, self.timed_playouts + timed)
 
 
 class LostGame(NamedTuple):
@@ -365,7 +368,7 @@ class MatchPlayer:
         batch.reset(np.repeat(seeds, n))
         seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.keys)
         logs: list[list[int]] = [[] for _ in range(min(chunk.record, batch.size))]
-        seating, spent = Seating(self.agents, seated, streams, self.threads), np.zeros((len(self.agents), 2))
+        seating, spent = Seating(self.agents, seated, streams, self.threads), np.zeros((len(self.agents), 3))
         for k, agent in enumerate(self.agents):
             if isinstance(agent, ProcessAgent):
                 row_seats = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
@@ -391,7 +394,9 @@ class MatchPlayer:
         ended = batch.totals, batch.standings.astype(np.int64)
         lost = self._end_processes(seeds, *ended)
         totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in ended)
-        costs = {name: Spent(int(n), float(seconds)) for name, (n, seconds) in zip(self.names, spent, strict=True)}
+        costs = {
+            name: Spent(int(n), seconds, int(more)) for name, (n, seconds, more) in zip(self.names, spent.tolist(), strict=True)
+        }
         return MatchResults(chunk.match, seeds, totals, standings, cut_off, recorded, costs, lost)
 
     def _end_processes(self, seeds: Keys, totals: NDArray[Any], standings: Integers) -> list[LostGame]:

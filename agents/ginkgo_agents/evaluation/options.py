@@ -152,6 +152,11 @@ def notes_on_names(names: Iterable[str], game: str) -> list[str]:
     )
 
 
+def timed_text(name: str, playouts: float) -> str:
+    """A sentence on an agent whose decisions time has limited to a mean number of playouts."""
+    return f"{name} decides by time, {playouts:,.1f} playouts a decision here: these results do not repeat."
+
+
 def describe_named_values(games: Iterable[Game]) -> list[str]:
     """A sentence on the meaning of named values, such as a board of our own design, if there are any."""
     named = {name: text for game in games for name, text in game.named_values.items()}

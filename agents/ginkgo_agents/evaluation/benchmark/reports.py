@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, write_parquet
 from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text, training_of
 from ginkgo_agents.evaluation.leaderboard import lost_text
-from ginkgo_agents.evaluation.options import notes_on_names
+from ginkgo_agents.evaluation.options import notes_on_names, timed_text
 from ginkgo_agents.evaluation.plot import STYLE, draw_dots
 from ginkgo_agents.evaluation.statistics import interval_text
 from ginkgo_env.core.files import atomic_write, write_file
@@ -116,6 +116,8 @@ def notes(report: Report) -> list[str]:
         configs = [", ".join(f"{name}={value}" for name, value in config.items()) for config in row["configurations"]]
         conditions = configs[0] if len(configs) == 1 else f"{len(configs)} configurations"
         found.append(f"{row['task']}: {conditions}, seed {row['seed']}")
+        if playouts := row.get("timed_playouts"):
+            found.append(f"{row['task']}: {timed_text(agent['name'], playouts / row['decisions'])}")
         found += [f"{row['task']}: lost by {message}" for message in row["messages"]]
     return found
 

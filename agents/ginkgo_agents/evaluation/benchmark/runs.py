@@ -30,6 +30,7 @@ from ginkgo_agents.evaluation.matches import (
     MatchConfig,
     MatchResults,
     ProgressCallback,
+    Spent,
     chunks_of,
     count_lost,
     local_runner,
@@ -271,6 +272,7 @@ class _TaskResult(StrictStruct):
     decisions: int
     seconds: float
     messages: list[str]
+    timed_playouts: int
 
 
 def prepare_folder(run: Run, folder: Path) -> None:
@@ -325,6 +327,7 @@ def play_tasks(
         if (path := paths[task.id]) and task.id not in finished:
             write_file(path, json.dumps(msgspec.structs.asdict(played)) + "\n")
         cost = {"decisions": played.decisions, "seconds": round(played.seconds, 3), "messages": played.messages}
+        cost |= {"timed_playouts": played.timed_playouts} if played.timed_playouts else {}
         yield head | scored(task, played.games) | cost | {"identities": played.identities}, played.games
 
 
@@ -350,11 +353,12 @@ def _finished(path: Path, run: Run, task: Task) -> _TaskResult:
 
 
 def _play(run: Run, task: Task, threads: int, progress: Progress | None) -> _TaskResult:
-    parts, decisions, seconds, lost = list[Columns](), 0, 0.0, list[LostGame]()
+    parts, seconds, total, lost = list[Columns](), 0.0, Spent(0, 0.0), list[LostGame]()
     for cell in cells_of(task):
         each = None if progress is None else lambda _, n, show=progress: show(task, n)
-        results, spent = play_cell(cell, run.agent, cell.deals(run.quick), threads, each)
+        results, more = play_cell(cell, run.agent, cell.deals(run.quick), threads, each)
         parts.append(games_of(cell, results))
-        decisions, seconds = decisions + results.spent[run.agent].decisions, seconds + spent
+        seconds, total = seconds + more, total.plus(results.spent[run.agent])
         lost += results.lost
-    return _TaskResult(run.identities(task), joined(parts), decisions, seconds, count_lost(lost)["messages"])
+    messages: list[str] = count_lost(lost)["messages"]
+    return _TaskResult(run.identities(task), joined(parts), total.decisions, seconds, messages, total.timed_playouts)
