@@ -45,7 +45,7 @@ def test_a_line_is_read(tmp_path: Path) -> None:
 def test_what_a_resumed_run_repeats_counts_once(tmp_path: Path) -> None:
     lines = [a_line(n, greedy=win) for n, win in ((1000, 0.1), (2000, 0.2), (2000, 0.3), (3000, 0.4))]
     found = read_log(written(tmp_path / "run.jsonl", *lines)).curves["greedy"]
-    assert [(point.decisions, point.win) for point in found] == [(1000, 0.1), (2000, 0.3), (3000, 0.4)]
+    assert [(point.decisions, point.mean) for point in found] == [(1000, 0.1), (2000, 0.3), (3000, 0.4)]
 
 
 def test_a_folder_of_logs_and_seeds_of_one_recipe(tmp_path: Path) -> None:
@@ -111,6 +111,17 @@ def test_opponents_that_nearly_always_win_or_lose_are_not_drawn(tmp_path: Path) 
     assert panels_of([log], ["random"])["ginkgopolis"][1] == ["random"]
     labels = [text.get_text() for text in figure_of([log]).axes[1].get_legend().get_texts()]
     assert labels == ["run, against william", "run, against greedy"]
+
+
+def test_scores_alone_have_a_row_of_their_own(tmp_path: Path) -> None:
+    alone = {"game": "my_city", "seconds": 60, "decisions": 10, "evaluation": {"alone": {"score": [31.5, 30.5, 32.5]}}}
+    logs = read_logs([written(tmp_path / "one.jsonl", alone), written(tmp_path / "two.jsonl", a_line(10, greedy=0.5))])
+    figure = figure_of(logs, ["greedy"])
+    titles, labels = [ax.get_title(loc="left") for ax in figure.axes], [ax.get_ylabel() for ax in figure.axes]
+    assert titles == ["my_city", "", "ginkgopolis, against greedy", ""]
+    assert labels == ["score, 95 % interval", "", "win rate in %, 95 % interval", ""]
+    assert [line.get_ydata()[0] for ax in figure.axes for line in ax.lines if len(line.get_xdata())] == [31.5, 31.5, 50, 50]
+    assert figure.axes[0].get_ylim()[0] > 25 and figure.axes[2].get_ylim() == (-2, 102)
 
 
 @pytest.mark.full

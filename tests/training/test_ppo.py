@@ -402,7 +402,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     assert set(lines[-1]["payoff"]) <= {"learner", "snapshot_0"} and 0 <= lines[-1]["payoff"]["learner"]["random"] <= 1
     assert lines[-1]["win_rate/random"] == lines[-1]["payoff"]["learner"]["random"]
     seen = read_log(out).curves["random"]
-    assert seen[-1].decisions == about["decisions"] and seen[-1].win == about["evaluation"]["random"]["win"][0]
+    assert seen[-1].decisions == about["decisions"] and seen[-1].mean == about["evaluation"]["random"]["win"][0]
     alone = command("--game", trial_game, "--players", 1, "--out", tmp_path / "alone", "--rollouts", 1, *usual[:-2])
     assert alone.exit_code == 0, alone.output
     for wrong, message in (

@@ -1,6 +1,6 @@
 """Learning curves and pay-off matrices, drawn with Matplotlib.
 
-Curves are win rates over minutes of training and over decisions.
+Curves are win rates, or scores alone, over minutes of training and over decisions.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from ginkgo_agents.evaluation.plot import STYLE
+from ginkgo_agents.evaluation.strength import ALONE
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import atomic_write
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
@@ -62,7 +63,7 @@ def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[
     """The logs of each game, and the opponents to show.
 
     against : the opponents; by default those against which the last win rate of a run is between 5 and 95 %, or else the
-        opponent against which it is nearest to 50 %
+        opponent against which it is nearest to 50 %. Games with one side have none and are always shown
 
     Raises ConfigError for opponents that are not in the logs, and without evaluations.
     """
@@ -76,14 +77,14 @@ def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[
         panels.setdefault(log.game, ([], []))[0].append(log)
     for runs, opponents in panels.values():
         met = dict.fromkeys(name for log in runs for name in log.curves)
-        lead = {name: min(abs(log.curves[name][-1].win - 0.5) for log in runs if name in log.curves) for name in met}
+        lead = {name: min(abs(log.curves[name][-1].mean - 0.5) for log in runs if name in log.curves) for name in met}
         undecided = [name for name in met if lead[name] < _DECIDED] or [min(lead, key=lambda name: lead[name])]
-        opponents += [name for name in against if name in met] if against else undecided
+        opponents += [name for name in against if name in met] if against and ALONE not in met else undecided
     return {game: panel for game, panel in panels.items() if panel[1]}
 
 
 def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
-    """Draw win rates with 95 % intervals over minutes and decisions, a row for each game.
+    """Draw win rates, or scores alone, with 95 % intervals over minutes and decisions, a row for each game.
 
     against : the opponents, see :func:`panels_of`
 
@@ -94,19 +95,21 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
     size = (_WIDTH * len(_AXES) + _LEGEND, _HEIGHT * len(panels))
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
-        rows = figure.subplots(len(panels), len(_AXES), squeeze=False, sharey=True)
+        rows = figure.subplots(len(panels), len(_AXES), squeeze=False, sharey="row")
         for row, (game, (runs, opponents)) in zip(rows, panels.items(), strict=True):
             lines: dict[str, list[Curve]] = {}
+            wins = opponents != [ALONE]
             for log, opponent in ((log, opponent) for log in runs for opponent in opponents if opponent in log.curves):
                 members = [other for other in runs if other.recipe == log.recipe]
                 name = log.name if len(members) == 1 else f"{log.recipe}, mean of {len(members)} seeds"
                 lines.setdefault(name + f", against {opponent}" * (len(opponents) > 1), []).append(log.curves[opponent])
             for ax, of in zip(row, _AXES.values(), strict=True):
                 for k, curves in enumerate(lines.values()):
-                    _draw(ax, of, curves, k)
-                _format_axes(ax)
-            row[0].set_title(game + f", against {opponents[0]}" * (len(opponents) == 1), loc="left", fontsize="medium")
-            row[0].set_ylabel("win rate in %, 95 % interval")
+                    _draw(ax, of, curves, k, 100 if wins else 1)
+                _format_axes(ax, wins)
+            title = f"{game}, against {opponents[0]}" if wins and len(opponents) == 1 else game
+            row[0].set_title(title, loc="left", fontsize="medium")
+            row[0].set_ylabel(f"{'win rate in %' if wins else 'score'}, 95 % interval")
             handles = [_line(row[-1], k) for k in range(len(lines))]
             row[-1].legend(handles, lines, loc="center left", bbox_to_anchor=(1.02, 0.5), frameon=False)
         for ax, label in zip(rows[-1], _AXES, strict=True):
@@ -115,12 +118,12 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
 
 
 def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) -> tuple[Floats, Floats, Floats, Floats]:
-    """Compute the mean win rate of runs, over the range that all of them cover.
+    """Compute the mean win rate or score of runs, over the range that all of them cover.
 
     of : returns the x coordinate of an evaluation
 
     Returns x coordinates, means, and lower and upper ends of the 95 % percentile bootstrap interval over runs, (n,) each. The
-    interval is too narrow for few runs. With two runs the ends are infinite. Win rates between evaluations are interpolated
+    interval is too narrow for few runs. With two runs the ends are infinite. Between evaluations, values are interpolated
     linearly.
     """
     if not curves or not all(curves):
@@ -129,11 +132,11 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
     start, stop = max(run[0] for run in xs), min(run[-1] for run in xs)
     x = np.unique([value for run in xs for value in run])
     x = x[(start <= x) & (x <= stop)]
-    wins = np.array([np.interp(x, run, [point.win for point in curve]) for run, curve in zip(xs, curves, strict=True)])
+    values = np.array([np.interp(x, run, [point.mean for point in curve]) for run, curve in zip(xs, curves, strict=True)])
+    means: Floats = values.mean(axis=0)
     if len(curves) < _FEWEST_SEEDS:
-        return x, wins.mean(axis=0), np.full(len(x), -np.inf), np.full(len(x), np.inf)
-    means: Floats = wins.mean(axis=0)
-    drawn = stats.bootstrap((wins,), np.mean, axis=0, n_resamples=_RESAMPLES, method="percentile", random_state=0)
+        return x, means, np.full(len(x), -np.inf), np.full(len(x), np.inf)
+    drawn = stats.bootstrap((values,), np.mean, axis=0, n_resamples=_RESAMPLES, method="percentile", random_state=0)
     low, high = map(np.asarray, drawn.confidence_interval)
     return x, means, low, high
 
@@ -155,19 +158,19 @@ def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
     return figure
 
 
-def _draw(ax: Axes, of: Callable[[EvaluationPoint], float], curves: Sequence[Curve], k: int) -> None:
-    """Draw the runs of the k-th recipe."""
+def _draw(ax: Axes, of: Callable[[EvaluationPoint], float], curves: Sequence[Curve], k: int, scale: int) -> None:
+    """Draw the runs of the k-th recipe, with values multiplied by a scale."""
     color = _COLORS[k % len(_COLORS)]
     if len(curves) == 1:
         x = np.array([of(point) for point in curves[0]])
-        mean, low, high = np.array([[point.win, point.low, point.high] for point in curves[0]]).T
+        mean, low, high = np.array([[point.mean, point.low, point.high] for point in curves[0]]).T
     else:
         for curve in curves:
-            ax.plot([of(p) for p in curve], [100 * p.win for p in curve], color=color, linewidth=0.7, alpha=0.35)
+            ax.plot([of(p) for p in curve], [scale * p.mean for p in curve], color=color, linewidth=0.7, alpha=0.35)
         x, mean, low, high = mean_curve(curves, of)
-    _line(ax, k, x, 100 * mean, 1 if len(curves) == 1 else 0.15)
+    _line(ax, k, x, scale * mean, 1 if len(curves) == 1 else 0.15)
     if np.isfinite(low).any():
-        ax.fill_between(x, 100 * low.clip(0, 1), 100 * high.clip(0, 1), color=color, alpha=0.25, linewidth=0)
+        ax.fill_between(x, scale * low, scale * high, color=color, alpha=0.25, linewidth=0)
 
 
 def _line(ax: Axes, k: int, x: Any = (), y: Any = (), markers: float = 1) -> Any:
@@ -176,10 +179,11 @@ def _line(ax: Axes, k: int, x: Any = (), y: Any = (), markers: float = 1) -> Any
     return ax.plot(x, y, linewidth=1.8, markersize=4.5, **style)[0]
 
 
-def _format_axes(ax: Axes) -> None:
-    ax.set_ylim(-2, 102)
+def _format_axes(ax: Axes, wins: bool) -> None:
+    if wins:
+        ax.set_ylim(-2, 102)
+        ax.set_yticks(range(0, 101, 25))
     ax.set_xlim(left=0)
-    ax.set_yticks(range(0, 101, 25))
     ax.locator_params(axis="x", nbins=6)
     ax.xaxis.set_major_formatter(FuncFormatter(_short))
     ax.grid(color="0.9")

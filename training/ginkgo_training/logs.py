@@ -1,7 +1,8 @@
 """Logs of training runs: a line of JSON for each evaluation.
 
 A line has the name of the ``game``, ``seconds`` of processor time, ``decisions`` and ``evaluation``: for each opponent the
-``win`` rate and the ends of its 95 % interval. The trainer adds numbers of its own, which learning curves do not need.
+``win`` rate and the ends of its 95 % interval, or the ``score`` in a game with one side. The trainer adds numbers of its own,
+which learning curves do not need.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ginkgo_agents.evaluation.strength import ALONE
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import open_regular, write_file
 from ginkgo_env.core.strict_json import convert
@@ -24,18 +26,21 @@ _SEED = re.compile(r"[-_ ]*(?<![a-zA-Z])(?:s|seed)[-_ ]?\d+$")
 
 @dataclass(frozen=True)
 class EvaluationPoint:
-    """An evaluation: its time in the run, and the win rate with the ends of its 95 % interval, 0 to 1."""
+    """An evaluation: its time in the run, and the win rate, 0 to 1, or the score, with the ends of its 95 % interval."""
 
     minutes: float
     decisions: int
-    win: float
+    mean: float
     low: float
     high: float
 
 
 @dataclass(frozen=True)
 class TrainingLog:
-    """The name of a run, its game, and its evaluations against each opponent, in the order of decisions."""
+    """The name of a run, its game, and its evaluations against each opponent, in the order of decisions.
+
+    The evaluations of a game with one side are scores, under the name :data:`~ginkgo_agents.evaluation.strength.ALONE`.
+    """
 
     name: str
     game: str
@@ -96,8 +101,7 @@ def read_logs(paths: Iterable[Path]) -> list[TrainingLog]:
 def _points(line: Any) -> Iterable[tuple[str, EvaluationPoint]]:
     """The opponents and evaluations of a line. Raises ValueError, KeyError or TypeError for a malformed one."""
     for opponent, result in line["evaluation"].items():
-        if "win" in result:
-            win, low, high = map(float, result["win"])
-            if not 0 <= win <= 1:
-                raise ValueError(f"win must be between 0 and 1, got {win}")
-            yield opponent, EvaluationPoint(line["seconds"] / 60, int(line["decisions"]), win, low, high)
+        mean, low, high = map(float, result["score" if opponent == ALONE else "win"])
+        if opponent != ALONE and not 0 <= mean <= 1:
+            raise ValueError(f"win must be between 0 and 1, got {mean}")
+        yield opponent, EvaluationPoint(line["seconds"] / 60, int(line["decisions"]), mean, low, high)
