@@ -238,8 +238,11 @@ def agents(
 
 def benchmark(
     agent: Annotated[
-        str, typer.Argument(help="A name, a checkpoint, module:attribute, or process:COMMAND for a bot in any language.")
-    ],
+        str | None,
+        typer.Argument(
+            help="A name, a checkpoint, module:attribute, or process:COMMAND for a bot in any language.", show_default=False
+        ),
+    ] = None,
     task: Annotated[str, typer.Option(metavar="PATTERN", help="Tasks to play, such as 'golden_city/*'.")] = "*",
     quick: Annotated[bool, typer.Option("--quick", help="Play fewer deals: wider intervals.")] = False,
     out: Annotated[
@@ -252,6 +255,10 @@ def benchmark(
             help="Declare the budget of an agent: reactive, or its number of simulations.", show_default="if known, its own"
         ),
     ] = None,
+    verify: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Replay the games of a submission, and check its figures.", show_default=False),
+    ] = None,
     threads: Annotated[int | None, THREADS] = None,
 ) -> None:
     """Measure an agent on the tasks of the benchmark: 0 is as good as random, 100 as the reference agent.
@@ -260,7 +267,29 @@ def benchmark(
     scored. The exit status is 1 if the agent lost all its games by errors of its own.
 
     Ctrl-C ends the run early; with --out the same command goes on with the task that was interrupted.
+
+    With --verify nothing is played: the games of a submission are replayed from their actions, and every figure that follows
+    from them is computed again.
     """
+    if (agent is None) == (verify is None):
+        raise typer.BadParameter("expected either an agent or --verify FOLDER")
+    if verify is not None:
+        _verify(verify)
+    else:
+        _benchmark(str(agent), task, quick, out, budget, threads)
+
+
+def _verify(folder: Path) -> None:
+    from ginkgo_agents.evaluation.benchmark.submissions import verified
+
+    games = 0
+    for run, row in verified(folder):
+        typer.echo(f"{run}: {row['task']} as stated, {row['games']:,} games")
+        games += row["games"]
+    typer.echo(f"{folder}: verified, {games:,} games")
+
+
+def _benchmark(agent: str, task: str, quick: bool, out: Path | None, budget: str | None, threads: int | None) -> None:
     from rich.console import Console
 
     from ginkgo_agents.evaluation.benchmark import reports

@@ -70,7 +70,16 @@ def games(task: Task, values: np.ndarray) -> Columns:
     columns: Columns = {name: [] for name in COLUMNS}
     for opponent, own in zip(task.panel, values, strict=True):
         for deal, value in enumerate(own):
-            row = {"task": task.id, "opponent": opponent, "deal": deal, "seed": deal, "win": value, "value": value, "lost": None}
+            row = {
+                "task": task.id,
+                "opponent": opponent,
+                "deal": deal,
+                "seed": deal,
+                "win": value,
+                "value": value,
+                "lost": None,
+                "actions": [],
+            }
             for name in COLUMNS:
                 columns[name].append(row.get(name, 0))
     return columns
@@ -344,6 +353,7 @@ def test_means_over_deals_are_aggregated_and_interquartile_means_over_runs_only(
             "task": ["duel"] * 40,
             "opponent": ["x"] * 40,
             "lost": [None] * 40,
+            "actions": [[]] * 40,
         }
         write_parquet(
             columns | {"deal": [*range(40)], "normalized": [100.0 * (k < wins) for k in range(40)]}, tmp_path / "games.parquet"

@@ -393,7 +393,7 @@ class MatchPlayer:
         recorded = [self._recorded_game(batch, int(seeds[row // n]), row, log) for row, log in enumerate(logs)]
         ended = batch.totals, batch.standings.astype(np.int64)
         lost = self._end_processes(seeds, *ended)
-        totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in ended)
+        totals, standings = (by_position(by_row.reshape(deals, n, -1), self.match.seats) for by_row in ended)
         costs = {
             name: Spent(int(n), seconds, int(more)) for name, (n, seconds, more) in zip(self.names, spent.tolist(), strict=True)
         }
@@ -429,9 +429,10 @@ class MatchPlayer:
         config = self.match.game_object.game_of(batch.state(row)).config_dict
         return RecordedGame(self.match.game, config, seed, players, tuple(actions))
 
-    def _by_position(self, values: NDArray[Any]) -> Integers:
-        """Reorder (deals, rotations, sides) from seats to positions in the match; an automaton stays last."""
-        out = values.astype(np.int64)
-        for r in range(1, out.shape[1]):
-            out[:, r, : self.match.seats] = np.roll(values[:, r, : self.match.seats], r, axis=1)
-        return out
+
+def by_position(values: NDArray[Any], seats: int) -> Integers:
+    """Reorder (deals, rotations, sides) from seats to positions in the match; an automaton stays last."""
+    out = values.astype(np.int64)
+    for r in range(1, out.shape[1]):
+        out[:, r, :seats] = np.roll(values[:, r, :seats], r, axis=1)
+    return out

@@ -84,7 +84,7 @@ def play_cell(
     The time includes that of child processes that have ended.
     """
     match, children = cell.match(agent), _seconds_of_children()
-    chunks = chunks_of(match, deals, cell.seed)
+    chunks = chunks_of(match, deals, cell.seed, record=deals * match.rotations)
     results = reduce(MatchResults.concatenate, local_runner(threads)(chunks, progress))
     own = 0.0 if agent.startswith(PREFIX) else results.spent[agent].seconds  # for a process, only its own time
     return results, own + _seconds_of_children() - children
@@ -115,6 +115,7 @@ COLUMNS = {
     "lost": "why a process lost the game before its end; null otherwise",
     "value": "what the metric of the task counts",
     "normalized": "the same where 0 is random's frozen result against the opponent, and 100 the reference's",
+    "actions": "all actions of the game in their order, of all seats",
 }
 """The columns and their meanings."""
 
@@ -145,6 +146,7 @@ def games_of(cell: Cell, results: MatchResults) -> Columns:
         "lost": why,
         "value": values.tolist(),
         "normalized": normalized(task, cell.opponent, values).tolist(),
+        "actions": [[*game.actions] for game in results.recorded],
     }
 
 
@@ -159,14 +161,20 @@ def joined(parts: list[Columns]) -> Columns:
     return {name: [value for part in parts for value in part[name]] for name in COLUMNS}
 
 
+def games_schema() -> Any:
+    """The types and meanings of the columns in Parquet. Raises DataError if pyarrow is not installed."""
+    pa = arrow()
+    types = dict.fromkeys(("task", "opponent", "lost"), pa.string()) | {"seed": pa.uint64()}
+    types |= dict.fromkeys(("configuration", "deal", "rotation"), pa.int32())
+    types |= {"score": pa.int64(), "actions": pa.list_(pa.int32())}
+    return pa.schema([pa.field(name, types.get(name, pa.float64()), metadata={"meaning": COLUMNS[name]}) for name in COLUMNS])
+
+
 def write_parquet(games: Columns, path: Path) -> None:
     """Write games as Parquet. Raises DataError if pyarrow is not installed."""
-    pa, pq = arrow(), parquet()
-    types = dict.fromkeys(("task", "opponent", "lost"), pa.string()) | {"seed": pa.uint64()}
-    types |= dict.fromkeys(("configuration", "deal", "rotation"), pa.int32()) | {"score": pa.int64()}
-    schema = pa.schema([pa.field(name, types.get(name, pa.float64()), metadata={"meaning": COLUMNS[name]}) for name in COLUMNS])
+    writer, table = parquet(), arrow().table(games, schema=games_schema())
     with atomic_write(path) as temporary:
-        pq.write_table(pa.table(games, schema=schema), temporary)
+        writer.write_table(table, temporary, compression="zstd")
 
 
 Row = dict[str, Any]
