@@ -1,6 +1,7 @@
-"""Generate the tables of ``docs/benchmark.md`` from ``benchmarks/results/*.json``.
+"""Generate the tables of ``docs/benchmark.md`` and ``docs/leaderboard.md``.
 
-The files are ``benchmark.json`` of runs of ``ginkgo benchmark``. A test checks that the page is up to date.
+The sources are reports of ``ginkgo benchmark`` in ``benchmarks/results`` and ``benchmarks/submissions``. A test checks that the
+pages are up to date.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import numpy as np
 
 from ginkgo_agents.evaluation.benchmark.reports import text_of
 from ginkgo_agents.evaluation.benchmark.runs import anchor_error, ceiling
+from ginkgo_agents.evaluation.benchmark.submissions import STATEMENT, read_submission
 from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, learning_protocol
 from ginkgo_agents.evaluation.statistics import interval_text, student
 from ginkgo_env.core.text import markdown_table
 
 DOCS = Path(__file__).resolve().parent
 PAGE, RESULTS = DOCS / "benchmark.md", DOCS.parent / "benchmarks" / "results"
+LEADERBOARD, SUBMISSIONS = DOCS / "leaderboard.md", DOCS.parent / "benchmarks" / "submissions"
 Report = dict[str, Any]
 
 
@@ -137,6 +140,34 @@ def baselines_text() -> str:
     return "\n".join([table, "```bash", *lines, "```", ""])
 
 
+def leaderboard_text() -> str:
+    """A table for each task, the best submission first.
+
+    The interval of a score is over deals or, of several runs, over runs.
+    """
+    tasks: dict[str, list[tuple[float, list[str]]]] = {}
+    for folder in sorted(path.parent for path in SUBMISSIONS.glob(f"*/{STATEMENT}")):
+        statement, found = read_submission(folder)
+        rows = [row | {"quick": report["quick"]} for report in found.values() for row in report["tasks"] if "score" in row]
+        for task in dict.fromkeys(row["task"] for row in rows):
+            runs = [row for row in rows if row["task"] == task]
+            scores = [row["score"]["mean"] for row in runs]
+            score = interval_text(student(np.array(scores)), separator=", ") if len(runs) > 1 else text_of(runs[0]["score"])
+            first, size = runs[0], "quick" if any(row["quick"] for row in runs) else "full"
+            methods = [report["agent"] for report in found.values() if statement.kind == "learning method"]
+            training = {agent["training_track"].removesuffix(" decisions") for agent in methods}
+            cells = [f"[{statement.name}](../benchmarks/submissions/{folder.name})", statement.kind, first["track"]]
+            cells += [", ".join(training), str(len(runs)), size, score]
+            tasks.setdefault(task, []).append((float(np.mean(scores)), cells))
+    head = ["submission", "kind", "track", "training", "runs", "deals", "score"]
+    tables = [
+        f"`{task}`\n\n{markdown_table(head, [cells for _, cells in sorted(tasks[task], key=lambda one: -one[0])])}"
+        for task in all_tasks()
+        if task in tasks
+    ]
+    return "\n".join(tables)
+
+
 def _known(known: Known, task: Task) -> str:
     scale = 1 if task.metric == "score" else 100
     return f"{scale * known.mean:.1f} ± {scale * known.error:.1f}" if known.deals else f"{scale * known.mean:.1f}"
@@ -154,6 +185,15 @@ def page(text: str) -> str:
     tables = {"tasks": tasks_table(), "costs": cost_table(found), "learning methods": learning_methods_text()}
     tables |= {"baselines": baselines_text()}
     tables |= {"scores": by_track(found, scores_table), "raw": by_track(found, raw_table)}
+    return _filled(text, tables)
+
+
+def leaderboard(text: str) -> str:
+    """The page of the leaderboard with its tables made anew."""
+    return _filled(text, {"submissions": leaderboard_text()})
+
+
+def _filled(text: str, tables: dict[str, str]) -> str:
     for name, table in tables.items():
         block = re.compile(rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)", re.DOTALL)
         text = block.sub(lambda at, table=table: f"{at[1]}\n{table}\n{at[2]}", text)  # type: ignore[misc]
@@ -162,3 +202,4 @@ def page(text: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")
+    LEADERBOARD.write_text(leaderboard(LEADERBOARD.read_text("utf-8")), "utf-8")

@@ -331,6 +331,8 @@ def test_the_page_of_results_is_up_to_date() -> None:
     assert text == generate.page(text), "run: python docs/generate_benchmark.py"
     assert {report["agent"]["name"] for report in generate.reports()} >= {"random", "lookahead:version=1"}
     assert all(f"`{name}`" in text for name in all_tasks())
+    text = generate.LEADERBOARD.read_text("utf-8")
+    assert text == generate.leaderboard(text), "run: python docs/generate_benchmark.py"
 
 
 def test_stored_results_are_on_the_scale_of_the_tasks() -> None:

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.evaluation.benchmark.reports import GAMES, REPORT
 from ginkgo_agents.evaluation.benchmark.submissions import STATEMENT, read_submission, verified
+from ginkgo_agents.evaluation.benchmark.tasks import learning_protocol
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
 
@@ -54,6 +55,18 @@ def test_all_figures_follow_from_the_games(folder: Path) -> None:
     report = json.loads((folder / REPORT).read_text())
     assert f"verified, {sum(row['games'] for row in report['tasks']):,} games" in result.output
     assert [row for _, row in verified(folder)] == report["tasks"]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "benchmarks" / "submissions").glob(f"*/{STATEMENT}")), ids=lambda path: path.parent.name
+)
+def test_the_submissions_of_the_leaderboard(path: Path) -> None:
+    submission = read_submission(path.parent)
+    assert {name for name, _ in verified(path.parent)} == {*submission.reports}
+    if submission.statement.kind == "learning method":
+        agents = [report["agent"] for report in submission.reports.values()]
+        seeds = {agent["training_seed"] for agent in agents}
+        assert len(seeds) == len(agents) >= learning_protocol().training_seeds and all(agent["trained_on"] for agent in agents)
 
 
 def test_each_run_of_a_learning_method_is_verified(folder: Path, tmp_path: Path) -> None:

@@ -84,12 +84,12 @@ def panels_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> dict[
 
 
 def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
-    """Draw win rates, or scores alone, with 95 % intervals over minutes and decisions, a row for each game.
+    """Draw win rates, or scores alone, over minutes and decisions, a row for each game.
 
     against : the opponents, see :func:`panels_of`
 
     Runs of one recipe (:attr:`~ginkgo_training.logs.TrainingLog.recipe`) are thin lines with their mean; from three seeds on, the
-    interval is a bootstrap over seeds. A single run has the intervals of its evaluations. Raises as :func:`panels_of` does.
+    95 % interval is a bootstrap over seeds. A single run has the intervals of its evaluations. Raises as :func:`panels_of` does.
     """
     panels = panels_of(logs, against)
     size = (_WIDTH * len(_AXES) + _LEGEND, _HEIGHT * len(panels))

@@ -26,7 +26,7 @@ _SEED = re.compile(r"[-_ ]*(?<![a-zA-Z])(?:s|seed)[-_ ]?\d+$")
 
 @dataclass(frozen=True)
 class EvaluationPoint:
-    """An evaluation: its time in the run, and the win rate, 0 to 1, or the score, with the ends of its 95 % interval."""
+    """An evaluation: its time in the run, and the win rate, 0 to 1, or the score, with its interval."""
 
     minutes: float
     decisions: int

@@ -1,4 +1,4 @@
-"""Submissions to the leaderboard: a statement, and runs of ``ginkgo benchmark`` whose figures follow from their games.
+"""Submissions to the leaderboard: a statement and runs, whose figures follow from their games.
 
 A submission is a folder with ``statement.json``, and with ``benchmark.json`` and ``games.parquet`` of a run. In place of these
 two files, a learning method has a folder with both for each training run.
@@ -61,7 +61,7 @@ class Statement(StrictStruct):
 
 
 class Submission(NamedTuple):
-    """A submission: its statement, and the report of each run by the name of its folder, ``.`` if there is only one."""
+    """The statement, and the report of each run by the name of its folder, ``.`` if there is one run."""
 
     statement: Statement
     reports: Mapping[str, Report]
@@ -82,7 +82,7 @@ def read_submission(folder: Path) -> Submission:
 
 
 def verified(folder: Path) -> Iterator[tuple[str, Row]]:
-    """Replay all games of a submission; yield each run and task of which every figure follows from the games' actions.
+    """Replay all games of a submission; yield each run and task whose figures follow from them.
 
     What cannot be recomputed is said and not checked: names, budgets, identities, training and processor time.
 
@@ -114,7 +114,7 @@ def verified(folder: Path) -> Iterator[tuple[str, Row]]:
 
 
 def replayed(task: Task, agent: str, quick: bool, games: Columns) -> tuple[Columns, int]:
-    """Replay the games of a task; return their columns as they follow from seeds and actions, and the agent's decisions.
+    """Replay the games of a task; return their columns, and the number of the agent's decisions.
 
     Raises ConfigError if games are missing, are others than those of the task, or end otherwise than they say.
     """
