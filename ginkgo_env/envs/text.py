@@ -29,7 +29,7 @@ from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Game, Outcome, Sta
 from ginkgo_env.core.language import shared
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import raw_env
-from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
+from ginkgo_env.envs.answers import AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.interface import ConfigOptions
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
@@ -41,7 +41,7 @@ from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
 ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
 
-_LONGEST_OBSERVATION, _MOST_RETRIES = 1_000_000, 1_000
+_LONGEST_TEXT, _MOST_RETRIES = 1_000_000, 1_000
 _COUNTS = ("answers", "illegal_answers", "random_actions")
 
 
@@ -159,7 +159,7 @@ class text_env(gymnasium.Env[str, str]):
         self.game: Game = self._env.game
         if self._with_effects and type(self.game).action_effects is Game.action_effects:
             raise ConfigError(f"effects=True requires a game with texts for the effects of actions, got {self.game.name}")
-        self.observation_space, self.action_space = AnyText(_LONGEST_OBSERVATION), AnyText(MAX_LENGTH)
+        self.observation_space, self.action_space = AnyText(_LONGEST_TEXT), AnyText(_LONGEST_TEXT)
         self._over, self._seat, self._failures = True, 0, 0
         self._counts: dict[str, list[int]] = {}
         self._informed = set[int]()  # seats that have received the rules

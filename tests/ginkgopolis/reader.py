@@ -269,7 +269,9 @@ class Reader:
 
     def _read_private(self) -> None:
         own = self._after(f"only {self._mark(self.seat)} sees:")
-        own, left, right = re.fullmatch(r"(.*?)(?: [a-e] has (.*?))?(?: [a-e] knows of (.*?))?", own).groups("")  # type: ignore[union-attr]
+        match = re.fullmatch(r"(.*?)(?: [a-e] has (.*?))?(?: [a-e] knows of (.*?))?", own)
+        assert match
+        own, left, right = match.groups("")
         facts: dict[str, str] = {}
         for fact in own.split("; "):
             if fact:
