@@ -140,7 +140,11 @@ class AnswerReader:
         self._by_folded: dict[str, set[int]] = {}
         for text, action in self._by_text.items():
             name = text.partition(":")[2]
-            for form in (text, re.sub(r"(\d)([A-Za-z])$", r"\1 \2", text), "" if name.isdigit() or name in ("done", "none") else name):
+            for form in (
+                text,
+                re.sub(r"(\d)([A-Za-z])$", r"\1 \2", text),
+                "" if name.isdigit() or name in ("done", "none") else name,
+            ):
                 self._by_folded.setdefault(_plain(form), set()).add(action)
 
     def read(self, answer: str) -> int:

@@ -220,8 +220,8 @@ __all__ = ["describe", "narrate"]
 _LONGEST_NAME, _INDENT = 12, 4
 _MARGIN = 4  # of the map
 _LEGEND = (
-    "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: letters, not colors; "
-    "resources: at hand, supply: not yet gained"
+    "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: letters, not colors",
+    "resources: at hand, supply: not yet gained",
 )
 _GREEN_LEGEND = "GS·1b: green space with 1 resource of b"
 EXHAUSTED = ("", "exhausted once", "exhausted for the second time")
@@ -321,7 +321,7 @@ def parts_of(columns: range, most: int) -> list[range]:
 
 
 def _legend(g: VisibleState) -> list[str]:
-    texts = [_LEGEND, _GREEN_LEGEND] if g.modules[Module.GREEN_SPACES] else [_LEGEND]
+    texts = [*_LEGEND, _GREEN_LEGEND] if g.modules[Module.GREEN_SPACES] else _LEGEND
     return [Line(translate(text), _INDENT) for text in texts]
 
 
