@@ -14,6 +14,7 @@ from functools import cached_property
 from importlib.resources import files
 from math import prod
 from pkgutil import resolve_name
+from string import Template
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
@@ -596,16 +597,26 @@ class Game(ABC):
         """The notation of several actions of the actor."""
         return [self.action_text(state, action) for action in actions]
 
+    def action_effects(self, state: States, actions: Sequence[int]) -> list[str]:
+        """What each of some legal actions brings the actor, as text; by default there are no such texts."""
+        return []
+
     @property
     def rules_summary(self) -> str:
         """The rules of this configuration in short, as Markdown; empty for a game without ``rules_file``.
 
-        A section whose heading ends in ``[option=value]`` is for games in which the option has the value or includes it.
+        A section whose heading ends in ``[option=value]`` is for games in which the option has the value or includes it. A name
+        of :attr:`rules_values` after ``$`` stands for its value, and ``$$`` for a dollar sign.
         """
         if not self.rules_file:
             return ""
         text = files(type(self).__module__.rpartition(".")[0]).joinpath(self.rules_file).read_text(encoding="utf-8")
-        return summary_for(text, self.config_dict)
+        return Template(summary_for(text, self.config_dict)).substitute(self.rules_values)
+
+    @property
+    def rules_values(self) -> Mapping[str, Any]:
+        """The values that the rules in short name, such as ``$roads``; by default the configuration."""
+        return self.config_dict
 
     @abstractmethod
     def position(self, state: States) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from ginkgo_env.core.game import MAX_WIDTH, MIN_WIDTH, WIDTH, Game, Outcome, Sta
 from ginkgo_env.core.language import shared
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import raw_env
-from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
+from ginkgo_env.envs.answers import AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.interface import ConfigOptions
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
@@ -41,7 +41,7 @@ from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
 ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
 
-_LONGEST_OBSERVATION, _MOST_RETRIES = 1_000_000, 1_000
+_LONGEST_TEXT, _MOST_RETRIES = 1_000_000, 1_000
 _COUNTS = ("answers", "illegal_answers", "random_actions")
 
 
@@ -53,6 +53,7 @@ class TextOptions(ConfigOptions, total=False):
     reward: Reward | None
     rules: bool
     legal_actions: bool
+    effects: bool
     retries: int
     illegal_action: IllegalAnswer
     width: int
@@ -92,6 +93,8 @@ class text_env(gymnasium.Env[str, str]):
     opponents, reward, render_mode, **config : as for ``GinkgoEnv``; with ``seat="all"`` there are no opponents
     rules : whether the first observation of each seat begins with :meth:`rules`
     legal_actions : whether observations list the legal actions
+    effects : whether this list has a line for each action with what it brings, see :meth:`Game.action_effects
+        <ginkgo_env.core.game.Game.action_effects>`; for My City
     retries : how often a model may answer a decision again, after an answer that names no legal action
     illegal_action : the consequence of the next such answer. ``"penalty"``: the episode ends with reward -1 and
         ``info["illegal_action"]``, as in ``GinkgoEnv``; ``"random"``: a uniform legal action is played, from ``np_random``
@@ -128,6 +131,7 @@ class text_env(gymnasium.Env[str, str]):
         reward: Reward | None = None,
         rules: bool = False,
         legal_actions: bool = True,
+        effects: bool = False,
         retries: int = 2,
         illegal_action: IllegalAnswer = "penalty",
         width: int = WIDTH,
@@ -139,6 +143,7 @@ class text_env(gymnasium.Env[str, str]):
         self.render_mode = checked_render_mode(render_mode)
         self._with_rules = flag(rules, "rules", ConfigError)
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
+        self._with_effects = flag(effects, "effects", ConfigError)
         self.retries = integer(retries, 0, _MOST_RETRIES, "retries", ConfigError)
         self.illegal_action: IllegalAnswer = illegal_action
         self.width = integer(width, MIN_WIDTH, MAX_WIDTH, "width", ConfigError)
@@ -152,7 +157,9 @@ class text_env(gymnasium.Env[str, str]):
             options |= {"seat": seat, "opponents": opponents, "illegal_action": "raise"}
             self._env = GinkgoEnv(game_class(game), **options)
         self.game: Game = self._env.game
-        self.observation_space, self.action_space = AnyText(_LONGEST_OBSERVATION), AnyText(MAX_LENGTH)
+        if self._with_effects and type(self.game).action_effects is Game.action_effects:
+            raise ConfigError(f"effects=True requires a game with texts for the effects of actions, got {self.game.name}")
+        self.observation_space, self.action_space = AnyText(_LONGEST_TEXT), AnyText(_LONGEST_TEXT)
         self._over, self._seat, self._failures = True, 0, 0
         self._counts: dict[str, list[int]] = {}
         self._informed = set[int]()  # seats that have received the rules
@@ -313,10 +320,17 @@ class text_env(gymnasium.Env[str, str]):
         if not self._over:
             parts.append(f"You are {self.game.side_names[self._seat]}. Write one action on the last line of your answer.")
             if self._with_actions:
-                parts.append(f"Legal actions: {', '.join(self._reader.texts)}")
+                parts.append(self._legal_actions())
         elif self._is_finished():
             parts.append(_result(self._configured(), self.outcome()))
         return "\n\n".join(parts)
+
+    def _legal_actions(self) -> str:
+        if not self._with_effects:
+            return f"Legal actions: {', '.join(self._reader.texts)}"
+        effects = self.game.action_effects(self._state(), np.flatnonzero(self._mask()).tolist())
+        lines = [f"{action} {effect}" for action, effect in zip(self._reader.texts, effects, strict=True)]
+        return "\n".join(["Legal actions, each with the change of your points:", *lines])
 
 
 def _result(game: Game, outcome: Outcome) -> str:

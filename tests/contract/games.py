@@ -1,10 +1,10 @@
 """Every registered game in the configurations that the contract is held in.
 
 What only a game can say is looked up by name in the folder of its own tests, ``tests/<game>/``: ``invariants.py`` with
-``check_invariants(game, state)``; ``flaws.py`` and ``hidden.py``, described in the files of the same names here; and, if there is
-more to say, ``cases.py`` with ``VARIANTS``, options with which each configuration is tested as well, ``QUICK``, what always runs
-of both, ``COMBINATIONS``, further configurations, and ``THOROUGH``, those of them from which the longer tests choose; the others
-belong to the large simulations.
+``check_invariants(game, state)``; ``flaws.py`` and ``hidden.py``, described in the files of the same names here; ``reader.py``,
+described in ``reading.py``; and, if there is more to say, ``cases.py`` with ``VARIANTS``, options with which each configuration
+is tested as well, ``QUICK``, what always runs of both, ``COMBINATIONS``, further configurations, and ``THOROUGH``, those of them
+from which the longer tests choose; the others belong to the large simulations.
 """
 
 from __future__ import annotations

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from ginkgo_env import NotationError
 from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
 from ginkgo_env.registry import game_class
 
+LEGAL = "legal are R7, R7+B12, B2, A, A+B12, I, take:resource, new-hand"
 TEXTS = ["R7", "R7+B12", "B2", "A", "A+B12", "I", "take:resource", "new-hand"]
 
 
@@ -35,6 +38,36 @@ READER = AnswerReader(Notation(), None, range(len(TEXTS)))  # type: ignore[arg-t
 
 def name(answer: str) -> str:
     return TEXTS[READER.read(answer)]
+
+
+LISTS = {
+    "cards": ["B3", "B3+B6", "B3+R9", "B6", "B6+R9", "A", "A+B6", "A+R9", "I", "I+B6", "new-hand"],
+    "bids": ["bid:a", "bid:b", "bid:c"],
+    "places": ["build:C2", "build:D6", "build:F1", "build:done"],
+    "city": ["e1E", "f1N", "f1S", "pass", "end"],
+    "takes": ["take:resource", "take:tile"],
+    "columns": ["1", "2", "3", "4", "5", "6", "7"],
+    "payments": ["pay:forest", "pay:forest+desert", "pay:meadow+meadow"],
+    "sides": ["token:N", "token:E", "token:after"],
+}
+"""Lists of legal actions, by the name in ``answers.jsonl``."""
+ANSWERS = [json.loads(line) for line in Path(__file__).with_name("answers.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("line", ANSWERS, ids=lambda line: f"{line['legal']}: {line['answer'][:60]!r}")
+def test_answers_are_read_as_a_person_reads_them(line: dict[str, Any]) -> None:
+    """``answers.jsonl`` has each answer with the action that it names, or null if none is named for certain."""
+
+    class Game(Notation):
+        def action_texts(self, state: Any, actions: Any) -> list[str]:
+            return [LISTS[line["legal"]][action] for action in actions]
+
+    reader = AnswerReader(Game(), None, range(len(LISTS[line["legal"]])))  # type: ignore[arg-type]
+    if line["reading"] is None:
+        with pytest.raises(NotationError):
+            reader.read(line["answer"])
+    else:
+        assert LISTS[line["legal"]][reader.read(line["answer"])] == line["reading"]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +103,6 @@ def name(answer: str) -> str:
             "R7+B12, which pays",
             "R7+B12 (a floor)",
         ),
-        *("1", "#1", "Action 1", "id: 1", "I choose 1.", '{"action": 1}', "<answer>1</answer>", "\\boxed{1}"),
         *('{"action": "R7+B12"}', "{'move': 'r7+b12'}", '```json\n{"thought": "not B2", "action": "R7+B12"}\n```'),
         *(
             "<answer>R7+B12</answer>",
@@ -90,7 +122,7 @@ def name(answer: str) -> str:
         "R7+B12\n\nThis gives me a floor, and I keep the card.",
         "Action: R7+B12\nReason: the color stays.",
         "Looking at the table, my best bet seems to be R7+B12 here",
-        "I like `R7+B12` most",
+        "I play R7 with B12.",
         "R7+B12\nI avoided B2.",
         "As player_0, I play R7+B12",
     ],
@@ -122,15 +154,8 @@ def test_short_names(answer: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        *("R7 or B2", "R7+B12\nB2, which I rejected.", "<answer>R7</answer> or <answer>B2</answer>", "\\boxed{R7} \\boxed{B2}"),
-        *(
-            "1. R7\n2. B2",
-            "- R7\n- R7+B12",
-            '{"action": "R7"} {"action": "B2"}',
-            "I play R7 with B12.",
-            "Action: R7\nAction: B2\nBye!",
-        ),
-        *("I would love R9+B12, but R7 is fine too", "The card R7 with the tile B12, so R7+B12, is best", "`A` or `I`"),
+        *("R7+B12\nB2, which I play later.", "<answer>R7</answer> or <answer>B2</answer>", "\\boxed{R7} \\boxed{B2}"),
+        *('{"action": "R7"} {"action": "B2"}', "Action: R7\nAction: B2\nBye!", "I play R7. I play B2."),
     ],
 )
 def test_several_actions_are_refused(answer: str) -> None:
@@ -141,16 +166,16 @@ def test_several_actions_are_refused(answer: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("R9", "not a legal action: 'R9': unknown card"),
-        ("I considered R7.\nI play R9+B12.", "not a legal action: 'R9+B12': unknown card"),
-        ("R7 is fine.\n<answer>R9</answer>", "not a legal action: 'R9': unknown card"),
-        ('R7 is fine. {"action": "something"}', "not a legal action: 'something': unknown card"),
-        ("I considered R7.\ntake:tile", "'take:tile' is not a legal action; legal are R7, R7+B12, B2, A, A+B12, I and 2 more"),
-        ("I considered R7.\npass", "'pass' is not a legal action; legal are R7, R7+B12, B2, A, A+B12, I and 2 more"),
-        ("I considered R7.\n17", "'17' is not a legal action; legal are R7, R7+B12, B2, A, A+B12, I and 2 more"),
-        ("<answer></answer> R7", "not a legal action: 'nothing': unknown card"),
+        ("R9", f"not a legal action: 'R9': unknown card; {LEGAL}"),
+        ("I considered R7.\nI play R9+B12.", f"not a legal action: 'R9+B12': unknown card; {LEGAL}"),
+        ("R7 is fine.\n<answer>R9</answer>", f"not a legal action: 'R9': unknown card; {LEGAL}"),
+        ('R7 is fine. {"action": "something"}', f"not a legal action: 'something': unknown card; {LEGAL}"),
+        ("I considered R7.\ntake:tile", f"'take:tile' is not a legal action; {LEGAL}"),
+        ("I considered R7.\npass", f"'pass' is not a legal action; {LEGAL}"),
+        ("I considered R7.\n17", f"'17' is not a legal action; {LEGAL}"),
+        ("<answer></answer> R7", f"not a legal action: 'nothing': unknown card; {LEGAL}"),
         *(
-            (text, "no action found; write one alone on the last line, such as R7")
+            (text, f"no action found; write one alone on the last line; {LEGAL}")
             for text in (
                 "",
                 " \n",
@@ -159,6 +184,10 @@ def test_several_actions_are_refused(answer: str) -> None:
                 "A better way",
                 "<think>R7",
                 "A, B and C",
+                "R7 or B2",
+                "1. R7\n2. B2",
+                "`A` or `I`",
+                "I would love R9+B12, but R7 is fine too",
             )
         ),
     ],
@@ -167,6 +196,28 @@ def test_illegal_answers_are_refused(answer: str, sentence: str) -> None:
     with pytest.raises(NotationError) as error:
         READER.read(answer)
     assert str(error.value) == sentence
+
+
+def test_thoughts_do_not_count_in_the_length() -> None:
+    for thought in (
+        f"<think>{'R9 ' * 60_000}</think>",
+        f"{'R9 ' * 60_000}</think>",
+        f"<think>{'B2' * 80_000}</think><think>x</think>",
+    ):
+        assert name(f"{thought}\nI play R7.") == "R7"
+
+
+def test_refusals_prefer_no_action() -> None:
+    """Of many legal actions some from the whole list are named, not the first ones."""
+
+    class Many(Notation):
+        def action_texts(self, state: Any, actions: Any) -> list[str]:
+            return [f"c{action}N" for action in actions]
+
+    reader = AnswerReader(Many(), None, range(80))  # type: ignore[arg-type]
+    with pytest.raises(NotationError) as error:
+        reader.read("no idea")
+    assert str(error.value).endswith("; among the 80 legal actions are " + ", ".join(f"c{5 + 10 * i}N" for i in range(8)))
 
 
 def test_answers_of_other_types_and_lengths() -> None:
@@ -253,14 +304,14 @@ def random_answers(n: int) -> Iterator[str]:
 
 
 def test_random_answers_never_name_an_action_that_is_not_in_them() -> None:
-    """What is chosen stands in the answer, as notation or id; all else is refused in one sentence."""
+    """What is chosen stands in the answer, as notation; all else is refused in one sentence."""
     for answer in random_answers(5_000):
         try:
             chosen = READER.read(answer)
         except NotationError as error:
             assert str(error) and "\n" not in str(error)
             continue
-        assert TEXTS[chosen].casefold() in answer.casefold().replace(" ", "") or str(chosen) in answer
+        assert TEXTS[chosen].casefold() in answer.casefold().replace(" ", "")
 
 
 @pytest.mark.parametrize("game", ["ginkgopolis", "golden_city", "my_city"])
@@ -278,7 +329,6 @@ def test_every_legal_action_is_read_in_every_form(game: str) -> None:
                     f"I play {text}.",
                     f"<answer>{text.upper()}</answer>",
                     f"**{text}** since it pays",
-                    str(action),
                 ):
                     if len(text) > 1 or "since" not in form:
                         assert reader.read(form) == action, form

@@ -17,6 +17,7 @@ import ginkgo_env
 from ginkgo_env import Batch, ConfigError, FinishedGameError, IllegalActionError, NotationError
 from ginkgo_env.core.game import summary_for
 from ginkgo_env.envs.text import count_tokens, text_env
+from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, CHARACTER_START
 from ginkgo_env.registry import OWN_GAMES, game_class
 
 from ..tiers import by_tier
@@ -251,6 +252,57 @@ def test_the_notation_in_the_rules_is_that_of_the_game() -> None:
             batch.step(batch.sample())
         missing = [verb for verb in verbs if f"`{verb}" not in made.rules_summary]
         assert not missing and verbs, (game, missing)
+
+
+def test_rules_have_the_constants_of_the_configuration() -> None:
+    """Each road of the board stands in the rules once, and each building with its shape."""
+    game = game_class("golden_city")(players=4)
+    listed = [entry.split() for entry in " ".join(game.rules_summary.partition("two places:")[2].split()).split(";")]
+    roads = [{first, other} for first, *others in listed for other in others]
+    printed = [{row["place_1"], row["place_2"]} for row in game.board.roads]
+    assert sorted(map(sorted, roads)) == sorted(map(sorted, printed)) and len(roads) == 106
+    assert "has 16 houses" in game.rules_summary
+    city = game_class("my_city")()
+    assert all(f"{building.id} {building.rows}" in city.rules_summary for building in city.buildings.list)
+    rules = " ".join(game_class("ginkgopolis")(modules="all", hand_size=5, max_rounds=60).rules_summary.split())
+    assert "Hands have 5 cards; after 60 rounds" in rules
+    starts = re.findall(r"((?:`[RBY][EUC]`(?:, )?)+) (\d) (\d) (\d)", rules)
+    given = {name: [*map(int, numbers)] for names, *numbers in starts for name in re.findall(r"\w+", names)}
+    assert given == dict(zip(CHARACTER_NAMES, CHARACTER_START.tolist(), strict=True))
+
+
+def test_effects_of_placements_come_true() -> None:
+    """The change of the points by source that is listed is what happens when all have chosen, whatever they choose."""
+    env, rng = text_env("my_city", players=3, seat="all", effects=True), random.Random(2)
+    observation, info = env.reset(seed=5)
+    expected, covered, over = dict[int, str](), set[str](), False
+    while not over:
+        seat = info["seat"]
+        listed = dict(line.split(" ", 1) for line in observation.partition("your points:\n")[2].splitlines())
+        assert [*listed] == info["legal_actions"]
+        state, game = env._snapshot()[1], env.game
+        hidden = game.resample(state, seat, seed=1)
+        assert game.action_effects(hidden, np.flatnonzero(info["action_mask"]).tolist()) == [*listed.values()]
+        before = state["sources"][0].copy()
+        choice = rng.choice(info["legal_actions"])
+        expected[seat] = listed[choice]
+        covered |= set(re.findall(r"(\w+) \d+", listed[choice].partition("covers")[2]))
+        observation, _, over, _, info = env.step(choice)
+        after = env._snapshot()[1]["sources"][0]
+        if over or info["seat"] <= seat:
+            for player, effect in expected.items():
+                changed = re.findall(r"(\w+) ([+-]\d+)", effect.partition(";")[0])
+                assert {name: int(n) for name, n in changed} == {
+                    name: n for name, n in zip(game.sources, (after - before)[player].tolist(), strict=True) if n
+                }
+                assert effect.startswith(f"{(after - before)[player].sum():+}")
+            expected.clear()
+    assert covered == {"trees", "rocks", "well", "vein"}
+
+
+def test_effects_are_refused_for_other_games() -> None:
+    with pytest.raises(ConfigError, match="effects=True"):
+        text_env("golden_city", effects=True)
 
 
 def test_copies_play_on_as_the_original() -> None:

@@ -277,6 +277,8 @@ def test_table_shows_experts_and_events() -> None:
                 assert f"({x}, {y})" in event
                 assert event.count(" now, ") == (pending["phase"] in ("before", "after"))
                 assert (pending["timing"] or "before or after") in event
+            elif pending is not None and pending["player"] == seat and pending["timing"] is not None:
+                assert f"event of {mark}:   done, {pending['timing']} the action" in text.replace("now, ", "")
             else:
                 assert f"event of {mark}:" not in text
 

@@ -102,7 +102,7 @@ def doing(g: PlainRecord, p: int) -> str:
         notes.append(translate("first"))
     if g.actor == p:
         notes.append(translate("decides"))
-    if g.card[p] != NONE and not (g.solo and p == WILLIAM and not is_shown(g, p)):
+    if g.card[p] != NONE:
         notes.append(_card_note(g, p))
     return ", ".join(filter(None, notes))
 
@@ -113,6 +113,8 @@ def _card_note(g: PlainRecord, p: int) -> str:
         if g.phase in UNTESTED:  # the action is not known yet
             return translate("shows {card}", card=_on_card(g, p))
         return translate(_PLAYS[Action(g.action)], card=NAMES[g.card[p]])
+    if g.solo and p == WILLIAM:
+        return translate("card face down")
     if g.stage in CHOOSING:
         return "" if g.actor == p else translate("has chosen")
     lying = [
@@ -217,7 +219,10 @@ __all__ = ["describe", "narrate"]
 
 _LONGEST_NAME, _INDENT = 12, 4
 _MARGIN = 4  # of the map
-_LEGEND = "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: tokens"
+_LEGEND = (
+    "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: letters, not colors",
+    "resources: at hand, supply: not yet gained",
+)
 _GREEN_LEGEND = "GS·1b: green space with 1 resource of b"
 EXHAUSTED = ("", "exhausted once", "exhausted for the second time")
 _DECIDES = {
@@ -316,7 +321,7 @@ def parts_of(columns: range, most: int) -> list[range]:
 
 
 def _legend(g: VisibleState) -> list[str]:
-    texts = [_LEGEND, _GREEN_LEGEND] if g.modules[Module.GREEN_SPACES] else [_LEGEND]
+    texts = [*_LEGEND, _GREEN_LEGEND] if g.modules[Module.GREEN_SPACES] else _LEGEND
     return [Line(translate(text), _INDENT) for text in texts]
 
 
@@ -329,14 +334,15 @@ def _event_lines(g: VisibleState) -> list[str]:
 
 
 def event_text(g: VisibleState) -> str:
-    """Describe the event tile that was revealed and has not taken full effect; empty without one."""
-    p = g.player
+    """Describe the event tile that was revealed in this turn; empty without one."""
+    p, phase, timing = g.player, g.phase, g.timing
     kind = NONE if p == NOBODY else g.event[p]
-    if kind == NONE:
+    if p == NOBODY or kind == timing == NONE:
         return ""
-    phase, timing = g.phase, g.timing
     now = translate("now, ") if phase in (Phase.BEFORE, Phase.AFTER) else ""
     when = translate("before or after" if timing == NONE else Timing(timing).name.lower())
+    if kind == NONE:
+        return translate("done, {when} the action", when=now + when)
     x, y, center = g.zone
     zone = translate("({x}, {y}) and the cells beside it" if center else "the cells beside ({x}, {y})", x=x, y=y)
     received = translate("; SP received so far: {n}", n=g.received) if g.stage == Stage.PAY else ""
@@ -377,9 +383,10 @@ def split_text(g: VisibleState) -> str:
 
 def _stacks(g: VisibleState) -> list[str]:
     """Describe the stacks of modules 1 to 3."""
+    drawn = translate(", one drawn in this turn") if g.green_drawn and g.player != NOBODY else ""
     stacks = {
         Module.NEW_BUILDINGS: translate.counted(g.n_new_buildings, "new building"),
         Module.PRESTIGE: translate("prestige {tiles}", tiles=" ".join(names_in(g.prestige)) or "-"),
-        Module.GREEN_SPACES: translate.counted(g.green_stack, "green space"),
+        Module.GREEN_SPACES: translate.counted(g.green_stack, "green space") + drawn,
     }
     return [text for module, text in stacks.items() if g.modules[module]]

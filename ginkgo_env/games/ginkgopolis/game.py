@@ -130,6 +130,11 @@ class Ginkgopolis(Game):
         """The configuration as plain data."""
         return self.config.as_dict()
 
+    @property
+    def rules_values(self) -> Mapping[str, Any]:
+        """The size of hands, and the most rounds."""
+        return {"hand_size": self.template["hand_size"][0], "max_rounds": self.config.max_rounds}
+
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
         """All numbers of players with both setups, solo at both levels, all modules, and hands of five."""

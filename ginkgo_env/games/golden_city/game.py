@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from textwrap import fill
 from typing import Any, ClassVar
 
 from ginkgo_env.core.events import Row, outcomes_of
@@ -101,6 +102,16 @@ class GoldenCity(Game):
     def component_ids(self) -> dict[str, str]:
         """The board's name and digest (G1.6.3)."""
         return {"board": self.board.name, "board_digest": self.board.digest}
+
+    @property
+    def rules_values(self) -> Mapping[str, Any]:
+        """The number of houses, and the roads: ``C2 F1 F2; ...`` for those from C2 to F1 and to F2."""
+        neighbors: dict[str, list[str]] = {}
+        for road in self.board.roads:
+            first, second = sorted((road["place_1"], road["place_2"]), key=self.board.place_ids.index)
+            neighbors.setdefault(first, []).append(second)
+        roads = "; ".join(" ".join([place, *neighbors[place]]) for place in self.board.place_ids if place in neighbors)
+        return {"houses": HOUSES[self.seats], "roads": fill(roads, WIDTH)}
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:

@@ -26,6 +26,8 @@ class Building:
     color: Color
     shape: str
     """The name of its shape, for readers only."""
+    rows: str
+    """Its rows at heading N as in the file, such as ``#./##``."""
     cells: tuple[Cell, ...]
     """Cells covered at heading N, in reading order."""
 
@@ -102,7 +104,7 @@ def _building(row: dict[str, str], refuse: Callable[[str], NoReturn]) -> Buildin
     cells = _cells(row["rows"], refuse)
     if count != str(len(cells)):
         refuse(f"cells {short_repr(count)}; the shape has {len(cells)}")
-    return Building(name, colors[color], row["shape"], cells)
+    return Building(name, colors[color], row["shape"], row["rows"], cells)
 
 
 def _cells(text: str, refuse: Callable[[str], NoReturn]) -> tuple[Cell, ...]:

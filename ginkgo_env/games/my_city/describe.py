@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from ginkgo_env.core.state import VisibleState, members
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Building
-from ginkgo_env.games.my_city.constants import HEADINGS, LETTERS, NONE, Source, Stage
+from ginkgo_env.games.my_city.constants import HEADINGS, LETTERS, NONE, Source, Stage, Terrain
 from ginkgo_env.games.my_city.narrate import building_text
 from ginkgo_env.games.my_city.notation import action_text
 from ginkgo_env.games.my_city.queries import ENDINGS, translate
@@ -193,3 +194,14 @@ def gold_text(g: VisibleState) -> str:
         return translate("for all who are the first to cover every vein")
     got = translate.joined([g.names[p] for p in range(g.players) if g.gold[p]])
     return translate("given in round {n} to {names}", n=g.gold_round, names=got)
+
+
+def effect_text(changes: Sequence[int], covered: Sequence[int]) -> str:
+    """Describe what an action brings: the change of points by source, and the marks that it covers.
+
+    covered : cells by Terrain
+    """
+    sources = ", ".join(f"{translate(source.name.lower())} {n:+}" for source, n in zip(Source, changes, strict=True) if n)
+    marks = ", ".join(f"{translate(Terrain(i).name.lower())} {n}" for i, n in enumerate(covered) if n and i != Terrain.EMPTY)
+    covers = translate("; covers {marks}", marks=marks) if marks else ""
+    return f"{sum(changes):+}" + (f": {sources}" if sources else "") + covers

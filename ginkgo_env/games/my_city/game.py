@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.events import Row, outcomes_of
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
@@ -23,17 +25,19 @@ from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
     MAX_PLAYERS,
+    N_MARKS,
     NONE,
     ROCK_POINTS,
     START_POINTS,
     TREE_POINTS,
+    Color,
     Ending,
     Source,
     Stage,
     Terrain,
 )
 from ginkgo_env.games.my_city.features import features, features_layout
-from ginkgo_env.games.my_city.observe import OBSERVATION_DTYPE, observation_layout, observe
+from ginkgo_env.games.my_city.observe import OBSERVATION_DTYPE, BoardPlane, observation_layout, observe
 from ginkgo_env.games.my_city.playout import playout
 from ginkgo_env.games.my_city.position import read_position, write_position
 from ginkgo_env.games.my_city.queries import empty_by_row
@@ -131,6 +135,15 @@ class MyCity(Game):
             "buildings_digest": self.buildings.digest,
         }
 
+    @property
+    def rules_values(self) -> Mapping[str, Any]:
+        """The buildings by color with their rows, such as ``Y2 #./##``."""
+        lines = []
+        for color in Color:
+            shapes = [f"{each.id} {each.rows}" for each in self.buildings.list if each.color == color]
+            lines += [f"{color.name.lower()}: {', '.join(shapes)}"] * bool(shapes)
+        return {"buildings": "\n".join(lines)}
+
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
         """2 players, 1 player, 3 and 4 players."""
@@ -154,6 +167,24 @@ class MyCity(Game):
     def parse_action(self, state: States, text: str) -> int:
         """Parse the notation of an action."""
         return notation.parse_action(self.board, text)
+
+    def action_effects(self, state: States, actions: Sequence[int]) -> list[str]:
+        """The change of the actor's points by source, and marks: ``+3: empty +3; covers vein 1``."""
+        seat, batch = int(state["actor"][0]), Batch(self, len(actions))
+        batch.set_states(np.arange(batch.size), np.repeat(state, batch.size).view(np.recarray), check=False)
+        visible = self._count_visible(batch.observe(seat))
+        batch.step(actions)
+        while batch.states["choice"][0, seat] != NONE:  # what the others choose does not matter to the actor's board
+            batch.step(np.full(batch.size, self.actions.size - 1))  # end
+        changes = (batch.states["sources"][:, seat] - state["sources"][0, seat]).tolist()
+        covered = (visible - self._count_visible(batch.observe(seat))).tolist()
+        return [describe.effect_text(*change) for change in zip(changes, covered, strict=True)]
+
+    def _count_visible(self, observations: NDArray[Any]) -> NDArray[np.int64]:
+        """The viewer's visible light green cells (rows, kinds) by Terrain."""
+        terrain = self.observation.view(observations, "terrain")[:, :N_MARKS]
+        own = self.observation.view(observations, "boards")[:, 0, BoardPlane.UNCOVERED]
+        return cast("NDArray[np.int64]", (terrain & own[:, None]).sum((2, 3)))
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
