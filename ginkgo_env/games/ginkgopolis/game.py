@@ -27,6 +27,7 @@ from ginkgo_env.games.ginkgopolis.components import (
     EXPERT_NAMES,
     MODULE_NAMES,
     NAMES,
+    TABLES,
     TOKEN_X,
     TOKEN_Y,
 )
@@ -129,6 +130,11 @@ class Ginkgopolis(Game):
     def config_dict(self) -> dict[str, Any]:
         """The configuration as plain data."""
         return self.config.as_dict()
+
+    @property
+    def component_data(self) -> dict[str, Any]:
+        """The tables of cards, characters, sets and tokens, and those of the expansion."""
+        return TABLES
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
