@@ -15,6 +15,7 @@ from __future__ import annotations
 import copy
 import re
 import string
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, Self, Unpack, cast, get_args, overload
 
 import gymnasium
@@ -79,6 +80,19 @@ def count_tokens(text: str) -> int:
     8
     """
     return len(re.findall(r"[^\W\d_]+|\d+|[^\w\s]|_", text))
+
+
+def observation_text(game: Game, state: States, seat: int, actions: Sequence[str] | None = None, width: int = WIDTH) -> str:
+    """Return what a seat may know of a state (1,) and, if it decides, the question.
+
+    actions : the legal actions to list, which may be none; None if the seat does not decide
+    """
+    parts = [game.describe(state, seat, width=width)]
+    if actions is not None:
+        parts.append(f"You are {game.side_names[seat]}. Write one action on the last line of your answer.")
+    if actions:
+        parts.append(f"Legal actions: {', '.join(actions)}")
+    return "\n\n".join(parts)
 
 
 class text_env(gymnasium.Env[str, str]):
@@ -309,12 +323,9 @@ class text_env(gymnasium.Env[str, str]):
         if self._with_rules and self._seat not in self._informed and self.rules():
             parts.append(self.rules().strip())
         self._informed.add(self._seat)
-        parts.append(self.describe())
-        if not self._over:
-            parts.append(f"You are {self.game.side_names[self._seat]}. Write one action on the last line of your answer.")
-            if self._with_actions:
-                parts.append(f"Legal actions: {', '.join(self._reader.texts)}")
-        elif self._is_finished():
+        actions = None if self._over else self._reader.texts if self._with_actions else []
+        parts.append(observation_text(self.game, self._state(), self._seat, actions, self.width))
+        if self._over and self._is_finished():
             parts.append(_result(self._configured(), self.outcome()))
         return "\n\n".join(parts)
 

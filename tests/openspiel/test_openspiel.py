@@ -126,6 +126,7 @@ def test_utilities() -> None:
         ("python_my_city(deals=0)", ConfigError, "invalid deals 0"),
         ("python_my_city(seed=-1)", ConfigError, "invalid seed"),
         ("python_my_city(recall=0)", ConfigError, "invalid recall"),
+        ("python_my_city(strings=yaml)", ConfigError, "invalid strings 'yaml'; expected json or text"),
         ("python_my_city(reward=points)", ConfigError, "invalid reward 'points'"),
         ("python_my_city(players=1,reward=win)", ConfigError, "compares sides"),
         ("python_my_city(position=nowhere.json)", ConfigError, "nowhere.json"),
@@ -268,6 +269,7 @@ def test_cfr_lowers_exploitability(name: str) -> None:
     game, started = small(name), time.process_time()
     before = exploitability.exploitability(game, UniformRandomPolicy(game))
     assert time.process_time() - started < 60
+    assert before > 0.2  # else there would be nothing to solve
     solver = cfr.CFRSolver(game)
     for _ in range(10):
         solver.evaluate_and_update_policy()
