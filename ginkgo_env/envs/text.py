@@ -43,7 +43,8 @@ ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
 
 _LONGEST_OBSERVATION, _MOST_RETRIES = 1_000_000, 1_000
-_COUNTS = ("answers", "illegal_answers", "random_actions")
+COUNTS = ("answers", "illegal_answers", "random_actions")
+"""The keys of infos that count what happened in the game, for each seat."""
 
 
 class TextOptions(ConfigOptions, total=False):
@@ -179,7 +180,7 @@ class text_env(gymnasium.Env[str, str]):
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         self._env.reset(seed=seed)
-        self._counts = {name: [0] * self.game.seats for name in _COUNTS}
+        self._counts = {name: [0] * self.game.seats for name in COUNTS}
         self._informed.clear()
         self._ask()
         return self._results()
