@@ -1,4 +1,6 @@
-"""The games for OpenEnv, as a server. Requires the package ``openenv``; ``openenv-core`` installs other files in its place.
+"""The games for OpenEnv, as a server. This requires the package ``openenv``.
+
+The package ``openenv-core`` is another one, which installs files in the same folder.
 
 >>> import uvicorn
 >>> from ginkgo_env.envs.openenv import make_app
@@ -49,7 +51,10 @@ class TextEnvironment(Environment):  # type: ignore[misc, unused-ignore]
         self._env, self._state = text_env(game, **options), State()  # type: ignore[arg-type]
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **options: Any) -> TextObservation:
-        """Start the game of a seed, or the next game. Raises ConfigError for options, which the server sets."""
+        """Start the game of a seed, or the next game.
+
+        Raises ConfigError for options: as the path of a board or an agent, they would reach into the server.
+        """
         if options:
             raise ConfigError(f"reset takes seed and episode_id alone, got {join_names(options)}")
         text, info = self._env.reset(seed=seed)

@@ -63,7 +63,7 @@ def register_pettingzoo() -> None:
 
 
 def register_gymnasium() -> None:
-    """Register all games that are not registered yet, for one seat with opponents, with numbers and as text."""
+    """Register all games that are not registered yet, for one seat with opponents, also as text."""
     import gymnasium
 
     from ginkgo_env.registry import playable_games

@@ -45,7 +45,10 @@ class ArenaEnv(textarena.Env):  # type: ignore[misc, unused-ignore]
         self._ask(observation, info)
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Play the action that an answer of the current player names. Return whether the game is over, and the info."""
+        """Play the action that an answer of the current player names.
+
+        Returns whether the game is over, and an empty info.
+        """
         player = self.state.current_player_id
         self.state.add_observation(action, textarena.ObservationType.PLAYER_ACTION, from_id=player, to_id=player)
         observation, _, terminated, truncated, info = self._env.step(action)
