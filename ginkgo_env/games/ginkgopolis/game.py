@@ -127,14 +127,14 @@ class Ginkgopolis(Game):
         self.template, self.pieces = _blank_state(self.config), _pieces(self.config)
 
     @property
-    def config_dict(self) -> dict[str, Any]:
-        """The configuration as plain data."""
-        return self.config.as_dict()
-
-    @property
     def component_data(self) -> dict[str, Any]:
         """The tables of cards, characters, sets and tokens, and those of the expansion."""
         return TABLES
+
+    @property
+    def config_dict(self) -> dict[str, Any]:
+        """The configuration as plain data."""
+        return self.config.as_dict()
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:

@@ -98,14 +98,14 @@ class GoldenCity(Game):
         return game
 
     @property
-    def component_ids(self) -> dict[str, str]:
-        """The board's name and digest (G1.6.3)."""
-        return {"board": self.board.name, "board_digest": self.board.digest}
-
-    @property
     def component_data(self) -> dict[str, Any]:
         """The rows of the board's files (G1.6)."""
         return {file: getattr(self.board, file) for file in COLUMNS}
+
+    @property
+    def component_ids(self) -> dict[str, str]:
+        """The board's name and digest (G1.6.3)."""
+        return {"board": self.board.name, "board_digest": self.board.digest}
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:

@@ -123,6 +123,12 @@ class MyCity(Game):
         return states
 
     @property
+    def component_data(self) -> dict[str, Any]:
+        """The letters of the board's cells, and the buildings with the cells that they cover at heading N."""
+        buildings = [asdict(building) | {"color": building.color.name.lower()} for building in self.buildings.list]
+        return {"terrain": self.board.terrain, "banks": self.board.banks, "buildings": buildings}
+
+    @property
     def component_ids(self) -> dict[str, str]:
         """Names and digests of board and buildings (M1.6)."""
         return {
@@ -131,12 +137,6 @@ class MyCity(Game):
             "buildings": self.buildings.name,
             "buildings_digest": self.buildings.digest,
         }
-
-    @property
-    def component_data(self) -> dict[str, Any]:
-        """The letters of the board's cells, and the buildings with the cells that they cover at heading N."""
-        buildings = [asdict(building) | {"color": building.color.name.lower()} for building in self.buildings.list]
-        return {"terrain": self.board.terrain, "banks": self.board.banks, "buildings": buildings}
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
