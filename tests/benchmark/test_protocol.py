@@ -187,7 +187,7 @@ def test_a_decision_with_one_action_is_skipped(tmp_path: Path) -> None:
         batch.step(batch.sample())
     agent, seat = make_agent(bot(tmp_path, "pass", ready='{"type": "unable"}')), int(batch.actor[0])
     assert isinstance(agent, process.ProcessAgent)
-    agent._playing[0, seat] = None  # type: ignore[assignment] # would fail when asked
+    agent._playing[0, seat] = object()  # type: ignore[assignment] # which cannot be asked
     assert agent.act(DecisionBatch(batch, np.arange(1), np.ones(1, np.uint64))).tolist() == batch.mask[0].nonzero()[0].tolist()
 
 

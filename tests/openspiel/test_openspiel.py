@@ -291,6 +291,15 @@ def test_the_solver_in_c(name: str) -> None:
 
 
 @pytest.mark.full
+def test_the_best_response_in_c() -> None:
+    """It works as long as something else refers to the policy; else it ends the process, on OpenSpiel's own games as well."""
+    game = small("my_city")
+    policy, root = pyspiel.UniformRandomPolicy(game), game.new_initial_state()
+    values = [pyspiel.TabularBestResponse(game, player, policy).value_from_state(root) for player in range(2)]
+    assert sum(values) / 2 == pytest.approx(exploitability.exploitability(game, UniformRandomPolicy(game)))
+
+
+@pytest.mark.full
 def test_general_sum_utilities() -> None:
     """With points as utilities players do not only fight each other: NashConv."""
     game = small("my_city", "deals=4,reward=score")
