@@ -90,7 +90,7 @@ def test_the_benchmark_asks_it_and_writes_its_results(module: Any, tmp_path: Pat
     assert report["agent"]["name"] == named(endpoint) and report["tasks"][0]["games"] > 0
     lines = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     asked, refused = len(endpoint.requests), sum(len(request["messages"]) > 1 for request in endpoint.requests)
-    sums = module.main(str(tmp_path / "answers.jsonl"))
+    sums = example("language_model").main(str(tmp_path / "answers.jsonl"))
     assert sums == {
         "decisions": len(lines),
         "prompt_tokens": 100 * (asked - 1),
