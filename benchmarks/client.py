@@ -8,10 +8,10 @@ import sys
 def answer_to(message, memory):
     """Return what to answer, or None. `memory` is a dict to keep things in during a game."""
     if message["type"] == "hello":
-        if message["protocol"] != 1:
+        if message["protocol"] != 2:
             return {"type": "unable", "reason": f"unknown protocol {message['protocol']}"}
         memory["random"] = random.Random(message["seed"])
-        return {"type": "ready"}
+        return {"type": "ready", "protocol": 2, "numbers": False}
     if message["type"] == "decide":
         return {"action": memory["random"].choice(message["legal"])["id"]}
     memory.clear()  # the end of a game

@@ -21,7 +21,7 @@ from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.state import fields_of
 from ginkgo_env.core.text import markdown_table
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
-from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id
+from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id, text_id
 from ginkgo_env.envs.rendering import RENDER_MODES
 from ginkgo_env.registry import OWN_GAMES, game_class
 
@@ -98,6 +98,7 @@ def _ids(cls: type[Game]) -> list[str]:
     for identifier, options in gymnasium_ids(cls.name).items():
         given = "".join(f", {key}={value!r}" for key, value in options.items() if key != "game")
         rows.append(("Gymnasium, one learner", f"`ginkgo_env:{identifier}`", f"`GinkgoEnv({cls.name!r}{given})`"))
+        rows.append(("Gymnasium, text", f"`ginkgo_env:{text_id(identifier)}`", f"`ginkgo_env.text_env({cls.name!r}{given})`"))
     rows.append(("PettingZoo, AEC", f"`{pettingzoo_id(cls.name)}`", f"`ginkgo_env.env({cls.name!r})`, `raw_env`"))
     if cls.simultaneous:
         rows.append(("PettingZoo, parallel", f"`{pettingzoo_id(cls.name)}`", f"`ginkgo_env.parallel_env({cls.name!r})`"))

@@ -32,7 +32,7 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 PREFIX = "process:"
-PROTOCOL = 1
+PROTOCOL = 2
 SECONDS = 60.0
 """Default number of seconds for a decision, and the least number for the start of a process."""
 _AT_ONCE = 4  # games played at a time, each with a process of its own
@@ -73,10 +73,14 @@ class ErrorLines:
         """Read a stream to its end."""
         with suppress(OSError, ValueError), stream:
             while line := stream.readline(_LONGEST_ERROR):
-                self._left -= 1
-                if self._left >= -1:
-                    text = line.decode("utf-8", "replace").rstrip() if self._left >= 0 else "further lines are not shown"
-                    print(f"[{self.name}] {plain(text)}", file=sys.stderr, flush=True)
+                self.write(line.decode("utf-8", "replace").rstrip())
+
+    def write(self, text: str) -> None:
+        """Write a line to stderr."""
+        self._left -= 1
+        if self._left >= -1:
+            text = text if self._left >= 0 else "further lines are not shown"
+            print(f"[{self.name}] {plain(text)}", file=sys.stderr, flush=True)
 
 
 class Lines:
@@ -84,6 +88,9 @@ class Lines:
 
     command : the command to run, without a shell
     errors : receives what it writes to stderr
+
+    with_numbers : whether the process wants observations as numbers
+    games : number of games that it has played to their end
 
     Raises OSError if it cannot be run.
     """
@@ -96,6 +103,7 @@ class Lines:
             raise OSError(str(error)) from None
         if not arguments:
             raise OSError("the command is empty")
+        self.with_numbers, self.games = True, 0
         self._mark, self._asked = f"{_MARK}={uuid.uuid4().hex}", time.monotonic()
         environment = os.environ | {_MARK: self._mark.partition("=")[2]}
         self._process = process = subprocess.Popen(
@@ -108,10 +116,12 @@ class Lines:
             thread.start()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Write a line of JSON. Raises Failure if the process has written something unasked."""
-        with suppress(Empty):
-            line = self._read.get_nowait()
-            raise Failure("garbage", "it wrote without being asked") if line else Failure("crash", self._ending())
+        """Write a line of JSON.
+
+        Raises Failure if the process has written something unasked; what it wrote before ``hello`` is left to :meth:`receive`.
+        """
+        if message["type"] != "hello" and not self._read.empty():
+            raise Failure("garbage", "it wrote without being asked") if self._read.get() else Failure("crash", self._ending())
         self._asked = time.monotonic()
         self._written.put(json.dumps(message, separators=(",", ":")).encode() + b"\n")
 
@@ -189,6 +199,8 @@ RowSeat = tuple[int, int]
 class _Ready(StrictStruct):
     type: Literal["ready", "unable"]
     reason: str = ""
+    protocol: int = 1  # which did not state it
+    numbers: bool = True
 
 
 class _Answer(StrictStruct):
@@ -240,13 +252,12 @@ class ProcessAgent(Agent):
             raise ConfigError(f"cannot run {short_repr(self.command)}: {error.strerror or error}") from None
         try:
             lines.send(_hello(game, 0, 0))
-            ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
-        except Failure:
-            return  # it loses its games, which are counted
-        finally:
+            self._await_ready(lines)
+        except Failure as error:
+            if error.why == "unable":
+                raise ConfigError(f"{short_repr(self.command)} cannot play: {error}") from None
+        finally:  # after other failures it loses its games, which are counted
             lines.close()
-        if ready.type == "unable":
-            raise ConfigError(f"{short_repr(self.command)} cannot play: {truncate(ready.reason, _LONGEST_WHY)}")
 
     def identity(self, game: Game) -> dict[str, Any]:
         """The digests of the program and of the files among its arguments, or the stated version."""
@@ -274,14 +285,12 @@ class ProcessAgent(Agent):
                 self._fail(row_seat, error)
         for row_seat, lines in list(self._playing.items()):
             try:
-                ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
-                if ready.type == "unable":
-                    raise Failure("unable", ready.reason)
+                self._await_ready(lines)
             except Failure as error:
                 self._fail(row_seat, error)
 
     def act(self, turn: DecisionBatch) -> NDArray[np.int64]:
-        """Ask for an action in each row of the turn; in games that are lost, the action is random."""
+        """Ask for an action in each row with several legal ones; in games that are lost, the action is random."""
         actions, row_seats = sample_legal(turn.masks, turn.keys), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
         if any(row_seat not in self._playing and row_seat not in self.lost for row_seat in row_seats):
             raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
@@ -289,12 +298,12 @@ class ProcessAgent(Agent):
         states, numbers = turn.resampled_states(1), turn.observe()
         asked = dict[int, list[str]]()
         for i, row_seat in enumerate(row_seats):  # all are asked before the first answer is awaited
-            if row_seat in self._playing:
-                own, state = legal[offsets[i] : offsets[i + 1]].tolist(), cast(States, states[i : i + 1])
-                asked[i] = [turn.game.action_text(state, action) for action in own]
-                question = _question(turn.game, state, row_seat[1], numbers[i].tolist(), own, asked[i])
+            own, state = legal[offsets[i] : offsets[i + 1]].tolist(), cast(States, states[i : i + 1])
+            if len(own) > 1 and (lines := self._playing.get(row_seat)):
+                asked[i] = turn.game.action_texts(state, own)
+                seen = numbers[i].tolist() if lines.with_numbers else None
                 try:
-                    self._playing[row_seat].send(question)
+                    lines.send(_question(turn.game, state, row_seat[1], seen, own, asked[i]))
                 except Failure as error:
                     self._fail(row_seat, error)
         for i, texts in asked.items():
@@ -314,6 +323,7 @@ class ProcessAgent(Agent):
         for row_seat, lines in self._playing.items():
             try:
                 lines.send({"type": "end", **result(row_seat[0])})
+                lines.games += 1
                 self._idle.append(lines)
                 self._in_a_row = 0
             except Failure:
@@ -325,6 +335,22 @@ class ProcessAgent(Agent):
         for lines in (*self._idle, *self._playing.values()):
             lines.close()
         self._idle, self._playing = [], {}
+
+    def _await_ready(self, lines: Lines) -> None:
+        """Read the answer to ``hello``. Before it, a process that has played a game may have answered ``end``."""
+        seconds = max(self.seconds, SECONDS)
+        try:
+            ready = self._read(lines, _Ready, seconds)
+        except Failure as error:
+            if not lines.games or error.why != "garbage":
+                raise
+            self._errors.write(f"ignored an answer to 'end', which takes none: {error}")
+            ready = self._read(lines, _Ready, seconds)
+        if ready.type == "unable":
+            raise Failure("unable", ready.reason)
+        if ready.protocol != PROTOCOL:
+            raise Failure("unable", f"its 'ready' states protocol {ready.protocol}; expected {PROTOCOL}")
+        lines.with_numbers = ready.numbers
 
     def _read(self, lines: Lines, kind: type[Any], seconds: float) -> Any:
         line = lines.receive(seconds)
@@ -349,17 +375,19 @@ def _hello(game: Game, seat: int, seed: int) -> dict[str, Any]:
         "config": game.config_dict,
         "seats": game.seats,
         "seat": seat,
-        "seed": seed,
+        "seed": str(seed),  # many languages hold numbers as float64
+        "component_data": game.component_data,
     }
 
 
 def _question(
-    game: Game, state: States, seat: int, numbers: Sequence[Any], legal: Sequence[int], texts: Sequence[str]
+    game: Game, state: States, seat: int, numbers: list[Any] | None, legal: Sequence[int], texts: Sequence[str]
 ) -> dict[str, Any]:
+    observation = {"text": game.describe(state, seat)} | ({} if numbers is None else {"numbers": numbers})
     return {
         "type": "decide",
         "kind": game.decisions[int(game.kind(state)[0])],
-        "observation": {"text": game.describe(state, seat), "numbers": numbers},
+        "observation": observation,
         "legal": [{"id": action, "text": text} for action, text in zip(legal, texts, strict=True)],
     }
 

@@ -259,6 +259,11 @@ class Game(ABC):
         """Identifiers of the configuration's data files, such as the digest of a board, for records."""
         return {}
 
+    @property
+    def component_data(self) -> dict[str, Any]:
+        """The printed components as plain data for JSON, such as tables of cards; by default empty."""
+        return {}
+
     def shares_states(self, other: Game) -> bool:
         """Whether the other game has the same states: the same class, configuration and components."""
         same = type(self) is type(other) and self.template.tobytes() == other.template.tobytes()

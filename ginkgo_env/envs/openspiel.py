@@ -28,6 +28,7 @@ from ginkgo_env.core.masks import NO_ACTION, RESET
 from ginkgo_env.core.rewards import MARGIN_UNIT, RewardName, chosen_reward, final_rewards
 from ginkgo_env.core.state import States
 from ginkgo_env.core.strict_json import parse
+from ginkgo_env.envs.text import observation_text
 from ginkgo_env.registry import game_class, playable_games
 from ginkgo_env.testing.play import LONGEST
 
@@ -181,17 +182,18 @@ class SpielObserver:
 
     A block with private numbers is private information as a whole.
 
-    Strings hold the same as JSON lines, without a limit, and information states also the events.
+    Strings hold the same as JSON lines, without a limit, and information states also the events. With `text`, the string of a
+    whole observation without recall is the text of :class:`~ginkgo_env.text_env` instead.
 
     Raises ConfigError for parameters, for information about all players, and for recall of only a part of the observation.
     """
 
-    def __init__(self, game: Game, recall: int, kind: Any = None, params: Any = None) -> None:
+    def __init__(self, game: Game, recall: int, kind: Any = None, params: Any = None, *, text: bool = False) -> None:
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if params or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or (kind.perfect_recall and not whole):
             raise ConfigError("invalid observer; expected no parameters, one player's information, and all of it with recall")
-        self._game, self._recall = game, kind.perfect_recall
+        self._game, self._recall, self._text = game, kind.perfect_recall, text and whole
         known = {True: kind.public_info, False: kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER}
         blocks = {name: block for name, block in game.observation.items() if known[block.seen_by == "all"]}
         self._indices = np.flatnonzero([name in blocks for name, block in game.observation.items() for _ in range(block.size)])
@@ -225,6 +227,9 @@ class SpielObserver:
             return who
         if self._recall:
             return "\n".join([who, *(line for line, _ in history.learned(player) if line)])
+        if self._text:
+            actions = self._game.action_texts(history.state, history.legal) if history.actor == player else None
+            return observation_text(self._game, history.state, player, actions)
         seen = self._game.observe(history.state, player)
         where = self._indices[seen[self._indices] != 0]
         return f"{who}\n{compact(by_block(self._game, np.stack([where, seen[where]], axis=1)))}"
@@ -234,7 +239,7 @@ class SpielObserver:
 
 
 PREFIX = "python_"
-DEFAULTS: dict[str, int | str] = {"deals": 64, "seed": 0, "position": "", "reward": "score", "recall": 8192}
+DEFAULTS: dict[str, int | str] = {"deals": 64, "seed": 0, "position": "", "reward": "score", "recall": 8192, "strings": "json"}
 """Parameters of all games besides the options of the game."""
 _MOST_DEALS, _MOST_ROWS, _MOST_SEEDS = 10**6, 10**6, 2**31 - 1
 _MOST_PLAYERS = 10
@@ -260,6 +265,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         self._seed = integer(given["seed"], 0, _MOST_SEEDS, "seed", ConfigError)
         self._recall = integer(given["recall"], 1, _MOST_ROWS, "recall", ConfigError)
         self._position = _read_position(self.ginkgo, given["position"])
+        if given["strings"] not in ("json", "text"):
+            raise ConfigError(f"invalid strings {short_repr(given['strings'])}; expected json or text")
+        self._text = given["strings"] == "text"
         self.reward = _checked_reward(given["reward"], self.ginkgo)
         chosen = {key: value for key, value in given.items() if value != (DEFAULTS | defaults)[key]}
         zero_sum = self.ginkgo.sides == self.ginkgo.seats and (
@@ -288,7 +296,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """Return an observer; without a type, one of observations without memory."""
-        return SpielObserver(self.ginkgo, self._recall, iig_obs_type, params)
+        return SpielObserver(self.ginkgo, self._recall, iig_obs_type, params, text=self._text)
 
     def max_chance_nodes_in_history(self) -> int:
         """Return 1: the deal."""

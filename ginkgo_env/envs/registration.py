@@ -3,6 +3,7 @@
 >>> import gymnasium, pettingzoo
 >>> import ginkgo_env.envs
 >>> env = gymnasium.make("ginkgo_env/Ginkgopolis-v0", players=3)
+>>> env = gymnasium.make("ginkgo_env/GinkgopolisText-v0", players=3)
 >>> env = pettingzoo.make("aec", "ginkgo_env/ginkgopolis-v0", players=3)
 >>> env = pettingzoo.make("parallel", "ginkgo_env/my_city-v0", players=3)
 """
@@ -37,6 +38,11 @@ def gymnasium_ids(game: str) -> dict[str, dict[str, Any]]:
     return {f"{NAMESPACE}/{title}{suffix}-v{cls.version}": {"game": game, **options} for suffix, options in every.items()}
 
 
+def text_id(identifier: str) -> str:
+    """Return the id of the text environment beside another, such as ``ginkgo_env/GinkgopolisText-v0``."""
+    return identifier.replace("-v", "Text-v")
+
+
 def register_pettingzoo() -> None:
     """Register all games that are not registered yet; simultaneous ones as ``"parallel"`` as well.
 
@@ -57,7 +63,7 @@ def register_pettingzoo() -> None:
 
 
 def register_gymnasium() -> None:
-    """Register all games that are not registered yet, for one seat with opponents."""
+    """Register all games that are not registered yet, for one seat with opponents, also as text."""
     import gymnasium
 
     from ginkgo_env.registry import playable_games
@@ -71,6 +77,7 @@ def register_gymnasium() -> None:
                     vector_entry_point="ginkgo_env.envs.vector:GinkgoVectorEnv",
                     kwargs=options,
                 )
+                gymnasium.register(text_id(identifier), entry_point="ginkgo_env.envs.text:text_env", kwargs=options)
 
 
 # --- calls of functions when another package is imported (what PEP 369 called post-import hooks) -----------------------------

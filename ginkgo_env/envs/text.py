@@ -15,6 +15,7 @@ from __future__ import annotations
 import copy
 import re
 import string
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, Self, Unpack, cast, get_args, overload
 
 import gymnasium
@@ -42,7 +43,8 @@ ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
 
 _LONGEST_TEXT, _MOST_RETRIES = 1_000_000, 1_000
-_COUNTS = ("answers", "illegal_answers", "random_actions")
+COUNTS = ("answers", "illegal_answers", "random_actions")
+"""The keys of infos that count what happened in the game, for each seat."""
 
 
 class TextOptions(ConfigOptions, total=False):
@@ -80,6 +82,30 @@ def count_tokens(text: str) -> int:
     8
     """
     return len(re.findall(r"[^\W\d_]+|\d+|[^\w\s]|_", text))
+
+
+def observation_text(
+    game: Game,
+    state: States,
+    seat: int,
+    actions: Sequence[str] | None = None,
+    effects: Sequence[str] = (),
+    width: int = WIDTH,
+) -> str:
+    """Return what a seat may know of a state (1,) and, if it decides, the question.
+
+    actions : the legal actions to list, which may be none; None if the seat does not decide
+    effects : what each of them brings, or none
+    """
+    parts = [game.describe(state, seat, width=width)]
+    if actions is not None:
+        parts.append(f"You are {game.side_names[seat]}. Write one action on the last line of your answer.")
+    if actions and effects:
+        lines = [f"{action} {effect}" for action, effect in zip(actions, effects, strict=True)]
+        parts.append("\n".join(["Legal actions, each with the change of your points:", *lines]))
+    elif actions:
+        parts.append(f"Legal actions: {', '.join(actions)}")
+    return "\n\n".join(parts)
 
 
 class text_env(gymnasium.Env[str, str]):
@@ -172,7 +198,7 @@ class text_env(gymnasium.Env[str, str]):
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         self._env.reset(seed=seed)
-        self._counts = {name: [0] * self.game.seats for name in _COUNTS}
+        self._counts = {name: [0] * self.game.seats for name in COUNTS}
         self._informed.clear()
         self._ask()
         return self._results()
@@ -316,21 +342,16 @@ class text_env(gymnasium.Env[str, str]):
         if self._with_rules and self._seat not in self._informed and self.rules():
             parts.append(self.rules().strip())
         self._informed.add(self._seat)
-        parts.append(self.describe())
-        if not self._over:
-            parts.append(f"You are {self.game.side_names[self._seat]}. Write one action on the last line of your answer.")
-            if self._with_actions:
-                parts.append(self._legal_actions())
-        elif self._is_finished():
+        actions = None if self._over else self._reader.texts if self._with_actions else []
+        effects = (
+            self.game.action_effects(self._state(), np.flatnonzero(self._mask()).tolist())
+            if self._with_effects and actions
+            else []
+        )
+        parts.append(observation_text(self.game, self._state(), self._seat, actions, effects, self.width))
+        if self._over and self._is_finished():
             parts.append(_result(self._configured(), self.outcome()))
         return "\n\n".join(parts)
-
-    def _legal_actions(self) -> str:
-        if not self._with_effects:
-            return f"Legal actions: {', '.join(self._reader.texts)}"
-        effects = self.game.action_effects(self._state(), np.flatnonzero(self._mask()).tolist())
-        lines = [f"{action} {effect}" for action, effect in zip(self._reader.texts, effects, strict=True)]
-        return "\n".join(["Legal actions, each with the change of your points:", *lines])
 
 
 def _result(game: Game, outcome: Outcome) -> str:

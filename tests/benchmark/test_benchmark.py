@@ -298,7 +298,7 @@ def test_lost_games_count_as_lost(tmp_path: Path) -> None:
 @pytest.mark.full
 def test_processor_time_of_children_counts(tmp_path: Path) -> None:
     """A bot that works once in each game: games end after any number of decisions, as its random choices depend on its path."""
-    bot, ready = (ROOT / "benchmarks" / "client.py").read_text(), 'return {"type": "ready"}'
+    bot, ready = (ROOT / "benchmarks" / "client.py").read_text(), 'return {"type": "ready"'
     assert ready in bot
     (tmp_path / "bot.py").write_text(bot.replace(ready, f"sum(range(2 * 10**7)); {ready}"))
     (cell,) = cells_of(all_tasks()["my_city/solo-v1"])

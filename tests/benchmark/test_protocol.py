@@ -11,11 +11,12 @@ import time
 from pathlib import Path
 from queue import Empty
 
+import numpy as np
 import pytest
 
-from ginkgo_agents import MatchConfig, MatchResults, make_agent, play_match, process
+from ginkgo_agents import DecisionBatch, MatchConfig, MatchResults, make_agent, play_match, process
 from ginkgo_agents.registry import identities_of
-from ginkgo_env import ConfigError, make_game
+from ginkgo_env import Batch, ConfigError, make_game
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "benchmarks" / "client.py"
@@ -26,6 +27,8 @@ ANSWERS = {
     "closed": "os.close(1); time.sleep(600)",
     "illegal": 'say({"action": 100000})',
     "illegal text": 'say({"action": "no such action"})',
+    "an id as a text": 'say({"action": str(first(message))})',
+    "an id as a float": 'say({"action": float(first(message))})',
     "not JSON": 'print("hello there", flush=True)',
     "no object": "say(7)",
     "no number": "print('{\"action\": NaN}', flush=True)",
@@ -44,13 +47,16 @@ REASONS = {
     "closed": {"crash"},
     "illegal": {"illegal"},
     "illegal text": {"illegal"},
+    "an id as a text": {"illegal"},
     "two answers": {"garbage", "illegal"},
 }
 
 QUICK = ("crash", "illegal", "not JSON", "too long")
 
 
-def bot(folder: Path, answer: str, seconds: float = 60) -> str:
+def bot(
+    folder: Path, answer: str, seconds: float = 60, ready: str = '{"type": "ready", "protocol": 2}', end: str = "pass"
+) -> str:
     """A bot that says hello, and then does what a line of code says at its second decision; before, it plays."""
     code = f"""
         import json, os, sys, time
@@ -72,7 +78,9 @@ def bot(folder: Path, answer: str, seconds: float = 60) -> str:
         for line in sys.stdin:
             message = json.loads(line)
             if message["type"] == "hello":
-                say({{"type": "ready"}})
+                say({ready})
+            elif message["type"] == "end":
+                {end}
             elif message["type"] == "decide":
                 decisions += 1
                 if decisions < 2:
@@ -101,9 +109,9 @@ def test_the_client_is_plain_python_and_short() -> None:
     text = CLIENT.read_text()
     assert len(text.splitlines()) <= 35
     assert "import ginkgo" not in text
-    lines = '{"type": "hello", "protocol": 2, "seed": 1}\n'
+    lines = '{"type": "hello", "protocol": 3, "seed": "1"}\n'
     done = subprocess.run([sys.executable, "-I", str(CLIENT)], input=lines, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == {"type": "unable", "reason": "unknown protocol 2"}
+    assert json.loads(done.stdout) == {"type": "unable", "reason": "unknown protocol 3"}
 
 
 @pytest.mark.parametrize("what", [what if what in QUICK else pytest.param(what, marks=pytest.mark.full) for what in ANSWERS])
@@ -150,6 +158,56 @@ def test_it_sees_what_its_seat_may_know(tmp_path: Path) -> None:
         assert all(set(action) == {"id", "text"} for action in message["legal"])
 
 
+def test_a_game_begins_with_its_components_and_a_seed_as_text(tmp_path: Path) -> None:
+    log, game = tmp_path / "log", make_game("golden_city", players=2)
+    ready = f'open({str(log)!r}, "a").write(line) and {{"type": "unable", "reason": "not today"}}'
+    results = played(bot(tmp_path, "pass", ready=ready), game="golden_city")
+    assert {(lost.why, lost.message) for lost in results.lost} == {("unable", "not today")}
+    for line in log.read_text().splitlines():
+        hello = json.loads(line)
+        assert hello["protocol"] == 2 and 0 <= int(hello["seed"]) < 2**64 and isinstance(hello["seed"], str)
+        assert hello["component_data"] == json.loads(json.dumps(game.component_data))
+        assert [row["place"] for row in hello["component_data"]["places"]] == list(game.board.place_ids)  # type: ignore[attr-defined]
+
+
+def test_numbers_can_be_switched_off(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    answer = f'open({str(log)!r}, "a").write(line); say({{"action": first(message)}})'
+    name = bot(tmp_path, answer, ready='{"type": "ready", "protocol": 2, "numbers": False}')
+    assert played(name).lost == []
+    assert {tuple(json.loads(line)["observation"]) for line in log.read_text().splitlines()} == {("text",)}
+
+
+def test_a_decision_with_one_action_is_skipped(tmp_path: Path) -> None:
+    batch, seed = Batch(make_game("golden_city").with_forced_decisions, 1), 0
+    while batch.mask.sum() != 1:
+        if batch.done[0] or not seed:
+            seed += 1
+            batch.reset(seed=seed)
+        batch.step(batch.sample())
+    agent, seat = make_agent(bot(tmp_path, "pass", ready='{"type": "unable"}')), int(batch.actor[0])
+    assert isinstance(agent, process.ProcessAgent)
+    agent._playing[0, seat] = object()  # type: ignore[assignment] # which cannot be asked
+    assert agent.act(DecisionBatch(batch, np.arange(1), np.ones(1, np.uint64))).tolist() == batch.mask[0].nonzero()[0].tolist()
+
+
+def test_an_answer_to_the_end_loses_no_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is ignored, whether it comes before the next game begins or after."""
+    for pause in ("", "time.sleep(0.2); "):
+        name = bot(tmp_path, 'say({"action": first(message)})', end=f'{pause}say({{"type": "bye"}})')
+        assert played(name, deals=8, game="my_city").lost == []
+        assert "] ignored an answer to 'end', which takes none: type: " in capfd.readouterr().err
+    name = bot(tmp_path, 'say({"action": first(message)})', end='say({"type": "bye"}); say({"type": "bye"})')
+    assert {lost.why for lost in played(name, deals=8, game="my_city").lost} == {"garbage"}
+
+
+def test_other_protocols_are_refused(tmp_path: Path) -> None:
+    name = bot(tmp_path, "pass", ready='{"type": "ready"}')
+    with pytest.raises(ConfigError, match=r"cannot play: its 'ready' states protocol 1; expected 2$"):
+        make_agent(name).check(make_game("my_city"))
+    assert {lost.why for lost in played(name).lost} == {"unable"}
+
+
 @pytest.mark.parametrize("session", [pytest.param(False, marks=pytest.mark.full), True])
 def test_no_process_is_left(tmp_path: Path, session: bool) -> None:
     """Nor what it has started, on Linux even in a session of its own."""
@@ -190,7 +248,7 @@ def test_games_asked_together_share_their_time_limit(tmp_path: Path, monkeypatch
     asked = [process.Lines(f"{sys.executable} -c 0", process.ErrorLines("bot")) for _ in range(3)]
     for one in asked:
         one._read = Silent()  # type: ignore[assignment]
-        one.send({})
+        one.send({"type": "hello"})
     for one in asked:
         with pytest.raises(process.Failure, match="no answer within 60 s"):
             one.receive(60)

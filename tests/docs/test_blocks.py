@@ -66,8 +66,8 @@ def test_python_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("page", WITH_MORE)
 def test_python_runs_with_what_takes_longer(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("sb3_contrib")
-    if page == "docs/openspiel.md":
-        pytest.importorskip("pyspiel")
+    for package in {"docs/openspiel.md": ["pyspiel"], "docs/language_models.md": ["textarena", "openenv"]}.get(page, []):
+        pytest.importorskip(package)
     run(page, [code for _, code in blocks(page)])
 
 

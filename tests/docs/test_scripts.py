@@ -57,7 +57,10 @@ SMALLEST: dict[str, list[str]] = {
     f"{EXAMPLES}/tianshou_dqn.py": ["--steps", "200", "--batch", "16", "--evaluate", "4"],
     f"{EXAMPLES}/torchrl_pettingzoo.py": ["--steps", "100", "--rollout", "50", "--batch", "25", "--evaluate", "4"],
 }
-BY_OTHER_TESTS = {f"{EXAMPLES}/rllib_ppo.py": "tests/examples/test_rllib.py"}  # its libraries need an installation of their own
+BY_OTHER_TESTS = {
+    f"{EXAMPLES}/rllib_ppo.py": "tests/examples/test_rllib.py",  # its libraries need an installation of their own
+    f"{EXAMPLES}/language_model.py": "tests/examples/test_language_model.py",  # reads what a run has written
+}
 OPTIONAL = {"city_of_gold", "pyspiel", "ray", "sb3_contrib", "tensordict", "tianshou", "torch", "torchrl"}
 
 

@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 import ginkgo_env
-from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id, register_gymnasium
+from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id, register_gymnasium, text_id
 from ginkgo_env.registry import DEFAULT_GAME, OWN_GAMES, game_class
 
 from ..ginkgopolis.cases import QUICK
@@ -91,6 +91,20 @@ def test_gymnasium(game: str, observation: str) -> None:
         check_env(env.unwrapped)
         env.reset(seed=3)
         env.step(env.action_space.sample())
+
+
+@pytest.mark.parametrize("game", OWN_GAMES)
+def test_gymnasium_with_text(game: str) -> None:
+    """Nearly all texts of the action space are refused, so that the test plays few actions."""
+    register_gymnasium()
+    for identifier in map(text_id, gymnasium_ids(game)):
+        env = gymnasium.make(identifier, rules=True)
+        assert isinstance(env.observation_space, gymnasium.spaces.Text) and isinstance(env.action_space, gymnasium.spaces.Text)
+        check_env(env.unwrapped)
+        observation, info = env.reset(seed=3)
+        assert observation in env.observation_space
+        observation, *_ = env.step(info["legal_actions"][0])
+        assert observation in env.observation_space
 
 
 @pytest.mark.parametrize("case", by_tier([case for case in CASES if case[0] != DEFAULT_GAME], FIRST), ids=str)

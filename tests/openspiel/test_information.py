@@ -11,7 +11,7 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from ginkgo_env import ConfigError
+from ginkgo_env import ConfigError, text_env
 
 from ..tiers import by_tier
 from .small import OPTIONS, small
@@ -145,6 +145,25 @@ def test_the_tensor_holds_the_last_changes() -> None:
     assert (numbers == game.observe(one.ginkgo.state, 1)).all()
     for name in game.observation:
         assert (seen.dict[name].ravel() == numbers[game.observation[name].slice]).all()
+
+
+def test_observations_as_text() -> None:
+    """They are those of the text environment, move by move; partial ones and memories stay JSON."""
+    game = pyspiel.load_game("python_golden_city(strings=text,seed=5)")
+    state, env = game.new_initial_state().child(2), text_env("golden_city", seat="all")
+    observation, info = env.reset(seed=7)
+    for _ in range(60):
+        player = state.current_player()
+        assert info["seat"] == player and state.observation_string(player) == observation
+        assert observation.endswith(f"Legal actions: {', '.join(map(state.action_to_string, state.legal_actions()))}")
+        for other in {0, 1, 2} - {player}:
+            assert state.observation_string(other) == game.ginkgo.describe(state.ginkgo.state, other)
+        action = state.legal_actions()[-1]
+        observation, *_, info = env.step(state.action_to_string(action))
+        state.apply_action(action)
+    assert json.loads(state.information_state_string(0).splitlines()[0]) == {"player": 0}
+    public = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE))
+    assert json.loads(public.string_from(state, 0).splitlines()[0]) == {"player": 0}
 
 
 def test_public_and_private_observations() -> None:

@@ -126,6 +126,7 @@ def test_utilities() -> None:
         ("python_my_city(deals=0)", ConfigError, "invalid deals 0"),
         ("python_my_city(seed=-1)", ConfigError, "invalid seed"),
         ("python_my_city(recall=0)", ConfigError, "invalid recall"),
+        ("python_my_city(strings=yaml)", ConfigError, "invalid strings 'yaml'; expected json or text"),
         ("python_my_city(reward=points)", ConfigError, "invalid reward 'points'"),
         ("python_my_city(players=1,reward=win)", ConfigError, "compares sides"),
         ("python_my_city(position=nowhere.json)", ConfigError, "nowhere.json"),
@@ -268,6 +269,7 @@ def test_cfr_lowers_exploitability(name: str) -> None:
     game, started = small(name), time.process_time()
     before = exploitability.exploitability(game, UniformRandomPolicy(game))
     assert time.process_time() - started < 60
+    assert before > 0.2  # else there would be nothing to solve
     solver = cfr.CFRSolver(game)
     for _ in range(10):
         solver.evaluate_and_update_policy()
@@ -286,6 +288,15 @@ def test_the_solver_in_c(name: str) -> None:
             solver.evaluate_and_update_policy()
     one, two = (exploitability.nash_conv(game, solver.average_policy()) for solver in solvers)
     assert one == pytest.approx(two)
+
+
+@pytest.mark.full
+def test_the_best_response_in_c() -> None:
+    """It works as long as something else refers to the policy; else it ends the process, on OpenSpiel's own games as well."""
+    game = small("my_city")
+    policy, root = pyspiel.UniformRandomPolicy(game), game.new_initial_state()
+    values = [pyspiel.TabularBestResponse(game, player, policy).value_from_state(root) for player in range(2)]
+    assert sum(values) / 2 == pytest.approx(exploitability.exploitability(game, UniformRandomPolicy(game)))
 
 
 @pytest.mark.full

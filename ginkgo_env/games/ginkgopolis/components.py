@@ -40,25 +40,27 @@ _ITEMS = ("resource", "tile", "points")
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    text = (files(__package__) / "data" / name).read_text(encoding="utf-8")
+    text = (files(__package__) / "data" / f"{name}.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
-CARD_NAMES: tuple[str, ...] = tuple(row["card"] for row in _rows("cards.csv")) + tuple("ABCDEFGHIJKL")
+TABLES = {name: _rows(name) for name in ("cards", "characters", "sets", "tokens", "new_buildings", "experts")}
+"""The rows of the tables, all values as texts."""
+CARD_NAMES: tuple[str, ...] = tuple(row["card"] for row in TABLES["cards"]) + tuple("ABCDEFGHIJKL")
 """Names of cards by id; the first 60 are also the names of the tiles, the last 12 those of the tokens."""
-CHARACTER_NAMES: tuple[str, ...] = tuple(row["character"] for row in _rows("characters.csv"))
+CHARACTER_NAMES: tuple[str, ...] = tuple(row["character"] for row in TABLES["characters"])
 CHARACTER_IDS: dict[str, int] = {name: i for i, name in enumerate(CHARACTER_NAMES)}
 
 COLOR_LETTERS = "RBY"
 NAMES: tuple[str, ...] = (
     *CARD_NAMES,
-    *(row["card"] for row in _rows("new_buildings.csv")),
+    *(row["card"] for row in TABLES["new_buildings"]),
     *(f"{color}{number}" for color in COLOR_LETTERS for number in (24, 25)),
     "GS",
 )
 """Names of cards and tiles by id."""
 IDS: dict[str, int] = {name: i for i, name in enumerate(NAMES)}
-EXPERT_NAMES: tuple[str, ...] = tuple(row["expert"] for row in _rows("experts.csv"))
+EXPERT_NAMES: tuple[str, ...] = tuple(row["expert"] for row in TABLES["experts"])
 EVENT_NAMES: tuple[str, ...] = tuple(kind.name.lower() for kind in EventTile)
 MODULE_NAMES: tuple[str, ...] = tuple(module.name.lower() for module in Module)
 
@@ -78,7 +80,7 @@ CARD_ACTION = np.full(N_IDS, NONE, np.int64)  # the Action whose bonus a permane
 CARD_GAIN = np.zeros((N_IDS, N_COLORS), np.int64)  # its items, by Item
 CARD_ENDGAME = np.zeros(N_IDS, np.int64)  # Endgame
 CARD_ENDGAME_COLOR = np.full(N_IDS, NONE, np.int64)
-for _row in (*_rows("cards.csv"), *_rows("new_buildings.csv")):
+for _row in (*TABLES["cards"], *TABLES["new_buildings"]):
     _i = IDS[_row["card"]]
     if _row["kind"] == "permanent":
         CARD_ACTION[_i] = Action[_row["action"].upper()]
@@ -95,7 +97,7 @@ RANK = np.array(
 CARD_ORDER = np.argsort(RANK[:N_ALL_CARDS], kind="stable")
 
 EVENTS_OF_EXPERT = np.array(
-    [sum(1 << EventTile[row[key].upper()] for key in ("event_1", "event_2")) for row in _rows("experts.csv")], np.int64
+    [sum(1 << EventTile[row[key].upper()] for key in ("event_1", "event_2")) for row in TABLES["experts"]], np.int64
 )  # X4.1, as bits
 EVENT_PAIRS = np.array([1 << a | 1 << b for a in range(N_EVENTS) for b in range(a + 1, N_EVENTS)], np.int64)
 COLOR_OF_EXPERT = np.full(N_EXPERTS, NONE, np.int64)  # whose buildings count for the expert at the end (X6)
@@ -106,17 +108,17 @@ CHARACTER_ACTION = np.zeros(N_CHARACTERS, np.int64)
 CHARACTER_COPIES = np.zeros(N_CHARACTERS, np.int64)
 CHARACTER_START = np.zeros((N_CHARACTERS, N_COLORS), np.int64)  # items at the start, by Item
 CHARACTER_GAIN = np.zeros((N_CHARACTERS, N_COLORS), np.int64)
-for _i, _row in enumerate(_rows("characters.csv")):
+for _i, _row in enumerate(TABLES["characters"]):
     CHARACTER_COLOR[_i] = Color[_row["color"].upper()]
     CHARACTER_ACTION[_i] = Action[_row["action"].upper()]
     CHARACTER_COPIES[_i] = int(_row["copies"])
     CHARACTER_START[_i] = [int(_row[f"start_{item}"]) for item in ("resources", "tiles", "points")]
     CHARACTER_GAIN[_i] = [int(_row[f"bonus_{item}"]) for item in _ITEMS]
 
-SETS = np.array([[CHARACTER_IDS[c] for c in row["characters"].split()] for row in _rows("sets.csv")], np.int64)
+SETS = np.array([[CHARACTER_IDS[c] for c in row["characters"].split()] for row in TABLES["sets"]], np.int64)
 
-TOKEN_X = np.array([int(row["x"]) for row in _rows("tokens.csv")], np.int64)
-TOKEN_Y = np.array([int(row["y"]) for row in _rows("tokens.csv")], np.int64)
+TOKEN_X = np.array([int(row["x"]) for row in TABLES["tokens"]], np.int64)
+TOKEN_Y = np.array([int(row["y"]) for row in TABLES["tokens"]], np.int64)
 
 DX = np.array([0, 1, 0, -1], np.int64)  # N E S W (R11.2: y down)
 DY = np.array([-1, 0, 1, 0], np.int64)

@@ -27,6 +27,7 @@ from ginkgo_env.games.ginkgopolis.components import (
     EXPERT_NAMES,
     MODULE_NAMES,
     NAMES,
+    TABLES,
     TOKEN_X,
     TOKEN_Y,
 )
@@ -124,6 +125,11 @@ class Ginkgopolis(Game):
         self.features = features_layout(self.sides, modules=modules, padded=padded)
         self.kernels = KERNELS[modules]
         self.template, self.pieces = _blank_state(self.config), _pieces(self.config)
+
+    @property
+    def component_data(self) -> dict[str, Any]:
+        """The tables of cards, characters, sets and tokens, and those of the expansion."""
+        return TABLES
 
     @property
     def config_dict(self) -> dict[str, Any]:

@@ -58,6 +58,9 @@ class Board:
     places: tuple[Row, ...]
     """The rows of ``places.csv``, with the coordinates for drawings."""
     roads: tuple[Row, ...]
+    goods: tuple[Row, ...]
+    scoring: tuple[Row, ...]
+    bonus: tuple[Row, ...]
     components: NDArray[Any]
     """The board for kernels, shape (1,)."""
     place_ids: tuple[str, ...]
@@ -94,8 +97,7 @@ def _read(name: str, *texts: str) -> Board:
     return Board(
         name,
         digest_of(*texts),
-        places=tuple(places),
-        roads=tuple(roads),
+        **{file: tuple(check.rows) for file, check in zip(COLUMNS, checks, strict=True)},
         components=components_of(places, roads, goods, scoring, bonus),
         place_ids=tuple(row["place"] for row in places),
         goods_names=tuple(row["card"] for row in goods),

@@ -14,7 +14,7 @@ from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import PlainRecord, States, empty_state
 from ginkgo_env.games.golden_city import describe, narrate, notation
 from ginkgo_env.games.golden_city.actions import ACTIONS
-from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
+from ginkgo_env.games.golden_city.board import COLUMNS, DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
 from ginkgo_env.games.golden_city.constants import (
     COINS,
@@ -97,6 +97,11 @@ class GoldenCity(Game):
         game.components["with_forced_decisions"] = 1
         game.components.setflags(write=False)  # like those of a board: for others Numba would compile anew
         return game
+
+    @property
+    def component_data(self) -> dict[str, Any]:
+        """The rows of the board's files (G1.6)."""
+        return {file: getattr(self.board, file) for file in COLUMNS}
 
     @property
     def component_ids(self) -> dict[str, str]:

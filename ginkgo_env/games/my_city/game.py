@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import chain
 from typing import Any, ClassVar, cast
 
@@ -124,6 +125,12 @@ class MyCity(Game):
         ):
             g["sources"][: self.seats, source] = points * (1 if terrain is None else cells[LETTERS[terrain]])
         return states
+
+    @property
+    def component_data(self) -> dict[str, Any]:
+        """The letters of the board's cells, and the buildings with the cells that they cover at heading N."""
+        buildings = [asdict(building) | {"color": building.color.name.lower()} for building in self.buildings.list]
+        return {"terrain": self.board.terrain, "banks": self.board.banks, "buildings": buildings}
 
     @property
     def component_ids(self) -> dict[str, str]:
