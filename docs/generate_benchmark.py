@@ -156,7 +156,7 @@ def leaderboard_text() -> str:
             first, size = runs[0], "quick" if any(row["quick"] for row in runs) else "full"
             methods = [report["agent"] for report in found.values() if statement.kind == "learning method"]
             training = {agent["training_track"].removesuffix(" decisions") for agent in methods}
-            cells = [f"[{statement.name}](../benchmarks/submissions/{folder.name})", statement.kind, first["track"]]
+            cells = [f"{statement.name} (`{folder.name}`)", statement.kind, first["track"]]
             cells += [", ".join(training), str(len(runs)), size, score]
             tasks.setdefault(task, []).append((float(np.mean(scores)), cells))
     head = ["submission", "kind", "track", "training", "runs", "deals", "score"]
