@@ -255,6 +255,10 @@ def benchmark(
             help="Declare the budget of an agent: reactive, or its number of simulations.", show_default="if known, its own"
         ),
     ] = None,
+    runs: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="Measure all checkpoints of a learning method. Repeatable.", show_default=False),
+    ] = None,
     verify: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Replay the games of a submission, and check its figures.", show_default=False),
@@ -268,15 +272,51 @@ def benchmark(
 
     Ctrl-C ends the run early; with --out the same command goes on with the task that was interrupted.
 
+    With --runs, which needs --out, each checkpoint of a folder is measured, as *.npz or */agent.npz: interquartile means and
+    performance profiles over training runs, and probabilities of improvement between several such folders.
+
     With --verify nothing is played: the games of a submission are replayed from their actions, and every figure that follows
     from them is computed again.
     """
-    if (agent is None) == (verify is None):
-        raise typer.BadParameter("expected either an agent or --verify FOLDER")
+    if sum(given is not None for given in (agent, runs, verify)) != 1:
+        raise typer.BadParameter("expected one of: an agent, --runs DIR, --verify FOLDER")
     if verify is not None:
         _verify(verify)
-    else:
+    elif runs is None:
         _benchmark(str(agent), task, quick, out, budget, threads)
+    elif out is None:
+        raise typer.BadParameter("--runs needs --out")
+    else:
+        _benchmark_methods(runs, task, quick, out, budget, threads)
+
+
+def _benchmark_methods(folders: list[Path], task: str, quick: bool, out: Path, budget: str | None, threads: int | None) -> None:
+    from rich.console import Console
+
+    from ginkgo_agents.evaluation.benchmark import methods
+    from ginkgo_agents.evaluation.benchmark.reports import REPORT, text_of
+    from ginkgo_agents.evaluation.console import table
+    from ginkgo_agents.evaluation.files import read_json
+
+    names = [folder.resolve().name for folder in folders]
+    if len({*names}) < len(names):
+        raise typer.BadParameter(f"--runs: two folders are named {max(names, key=names.count)}")
+    checkpoints = {name: methods.checkpoints_in(folder) for name, folder in zip(names, folders, strict=True)}
+    reports: dict[str, list[Any]] = {name: [] for name in names}
+    for name, paths in checkpoints.items():
+        for path in paths:
+            folder = out / name / (path.parent.name if path.name == "agent.npz" else path.stem)
+            _benchmark(str(path), task, quick, folder, budget, threads)
+            reports[name].append(read_json(folder / REPORT))
+    summary, files = methods.write_methods(*methods.scores_of(reports), out)
+    console = Console()
+    means = [[name, str(len(reports[name])), text_of(own)] for name, own in summary["interquartile_means"].items()]
+    console.print(table(f"Interquartile means over {len(summary['tasks'])} tasks", ["agent", "runs", "score"], means))
+    if better := summary["probabilities_of_improvement"]:
+        rows = [[pair, text_of(own, digits=2)] for pair, own in better.items()]
+        console.print(table("Probability of improvement", ["agents", "probability"], rows))
+    console.print("In brackets: 95 % intervals by a stratified bootstrap over runs.", style="dim", highlight=False)
+    console.print(f"{', '.join(files)} are in {out}", highlight=False, markup=False)
 
 
 def _verify(folder: Path) -> None:

@@ -345,27 +345,15 @@ def test_stored_results_are_on_the_scale_of_the_tasks() -> None:
                     assert row[kind] == pytest.approx(expected, abs=1e-4), (path.name, part["task"], row["opponent"])
 
 
-def test_means_over_deals_are_aggregated_and_interquartile_means_over_runs_only(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_means_over_deals_are_aggregated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An agent that wins a quarter of its deals scores 25, although the middle half of the deals scores 0."""
     pytest.importorskip("pyarrow")
-    for run, wins in (("one", 10), ("two", 30)):
-        columns: Columns = {name: [0] * 40 for name in COLUMNS} | {
-            "task": ["duel"] * 40,
-            "opponent": ["x"] * 40,
-            "lost": [None] * 40,
-            "actions": [[]] * 40,
-        }
-        write_parquet(
-            columns | {"deal": [*range(40)], "normalized": [100.0 * (k < wins) for k in range(40)]}, tmp_path / "games.parquet"
-        )
-        (tmp_path / run).mkdir()
-        (tmp_path / "games.parquet").rename(tmp_path / run / "games.parquet")
-    one, two = (str(tmp_path / run) for run in ("one", "two"))
-    loaded(ROOT / "benchmarks" / "aggregate.py").main([one, f"{one},{two}"], resamples=400)
-    first, both = capsys.readouterr().out.splitlines()
-    assert "mean 25.0 [" in first and "over deals of 1 tasks" in first and "interquartile" not in first
-    assert ": mean 50.0 [" in both and "interquartile mean 50.0 [" in both and "over 2 runs" in both
-    low, high = map(float, first.partition("[")[2].partition("]")[0].split(", "))
+    columns: Columns = {name: [0] * 40 for name in COLUMNS}
+    columns |= {"task": ["duel"] * 40, "opponent": ["x"] * 40, "lost": [None] * 40, "actions": [[]] * 40}
+    columns |= {"deal": [*range(40)], "normalized": [100.0 * (k < 10) for k in range(40)]}
+    write_parquet(columns, tmp_path / "games.parquet")
+    loaded(ROOT / "benchmarks" / "aggregate.py").main([str(tmp_path)], resamples=400)
+    line = capsys.readouterr().out
+    assert ": mean 25.0 [" in line and "over deals of 1 tasks" in line
+    low, high = map(float, line.partition("[")[2].partition("]")[0].split(", "))
     assert 8 < low < 17 < 33 < high < 42

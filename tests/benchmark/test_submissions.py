@@ -152,4 +152,4 @@ def test_a_statement_has_a_fixed_form(wrong: dict[str, Any], folder: Path) -> No
 
 def test_either_an_agent_or_a_submission(folder: Path) -> None:
     for words in ((), ("random", "--verify", folder)):
-        assert "expected either an agent or --verify FOLDER" in ginkgo(*words).output
+        assert "expected one of: an agent, --runs DIR, --verify FOLDER" in ginkgo(*words).output
