@@ -37,7 +37,6 @@ class Model(StrictStruct):
     roles : files of networks by their role
     prior_weight : the weight of the network with the role ``prior``
     root : the agent that chooses the candidates of a search
-    belief : the default of the option of a search
     critic : the file of the critic with which training from the policy starts; nothing plays with it
     """
 
@@ -48,7 +47,6 @@ class Model(StrictStruct):
     roles: dict[str, str]
     prior_weight: float = 1.0
     root: str = ""
-    belief: float | None = None
     critic: str = ""
 
     def is_for(self, game: Game) -> bool:
@@ -225,16 +223,14 @@ class PretrainedSearch(_PretrainedAgent):
         version: int | None = None,
     ) -> None:
         options = {"simulations": simulations, "milliseconds": milliseconds, "horizon": horizon, "candidates": candidates}
-        self._options: dict[str, Any] = options | {"temperature": temperature}
-        self._belief = belief
+        self._options: dict[str, Any] = options | {"temperature": temperature, "belief": belief}
         super().__init__(version)
 
     def make(self, model: Model) -> Agent:
         """Make the agent that plays with a model."""
         policy = model.roles.get("policy")
         root = make_agent(model.root) if model.root else None
-        belief = model.belief if self._belief is None else self._belief
-        return SearchAgent(policy and pretrained(policy), root=root, belief=belief, **self._options)
+        return SearchAgent(policy and pretrained(policy), root=root, **self._options)
 
     @property
     def timed_playouts(self) -> int:

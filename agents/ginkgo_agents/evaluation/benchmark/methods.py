@@ -38,7 +38,7 @@ def checkpoints_in(folder: Path) -> list[Path]:
 
 
 def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[list[str], Scores]:
-    """The tasks that all runs of all methods have scores for, and these scores. Raises ConfigError if there is none."""
+    """The tasks for which all runs have scores, and these scores. Raises ConfigError if there is none."""
     runs = {
         name: [{row["task"]: float(row["score"]["mean"]) for row in report["tasks"] if "score" in row} for report in own]
         for name, own in reports.items()
@@ -51,7 +51,7 @@ def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[list[str], Score
 
 
 def summary_of(tasks: Sequence[str], scores: Scores) -> dict[str, Any]:
-    """Interquartile means of methods, and probabilities that a run of one is better than one of another, as plain data."""
+    """Interquartile means, and the probabilities that a run of one method beats one of another."""
     library, metrics = _rliable()
     means = _estimates(library, scores, lambda x: np.array([metrics.aggregate_iqm(x)]))
     pairs = {f"{one} > {other}": (scores[one], scores[other]) for one, other in combinations(scores, 2)}
