@@ -38,7 +38,7 @@ def checkpoints_in(folder: Path) -> list[Path]:
 
 
 def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[list[str], Scores]:
-    """The tasks for which all runs have scores, and these scores. Raises ConfigError if there is none."""
+    """The tasks that all runs have scores for, and the scores. Raises ConfigError if there is none."""
     runs = {
         name: [{row["task"]: float(row["score"]["mean"]) for row in report["tasks"] if "score" in row} for report in own]
         for name, own in reports.items()
