@@ -1,4 +1,4 @@
-"""Learning methods over their training runs: interquartile means, profiles, probabilities of improvement.
+"""Learning methods over training runs: interquartile means, profiles, chances of improvement.
 
 They are those of Agarwal et al. (2021), computed by ``rliable``. Intervals have 95 % coverage, by a stratified bootstrap over
 runs; scores are those of tasks, where 0 is random's frozen result and 100 the reference's.
