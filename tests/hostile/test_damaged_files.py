@@ -164,7 +164,7 @@ def make_log(folder: Path) -> Path:
 def open_log(path: Path) -> None:
     logs = pytest.importorskip("ginkgo_training.logs")
     for points in logs.read_log(path).curves.values():
-        assert all(0 <= point.win <= 1 for point in points)
+        assert all(0 <= point.mean <= 1 for point in points)
 
 
 def make_training(folder: Path) -> Path:
