@@ -148,16 +148,16 @@ def leaderboard_text() -> str:
     tasks: dict[str, list[tuple[float, list[str]]]] = {}
     for folder in sorted(path.parent for path in SUBMISSIONS.glob(f"*/{STATEMENT}")):
         statement, found = read_submission(folder)
+        methods = [report["agent"] for report in found.values() if statement.kind == "learning method"]
+        training = ", ".join(sorted({agent["training_track"].removesuffix(" decisions") for agent in methods}))
         rows = [row | {"quick": report["quick"]} for report in found.values() for row in report["tasks"] if "score" in row]
         for task in dict.fromkeys(row["task"] for row in rows):
             runs = [row for row in rows if row["task"] == task]
             scores = [row["score"]["mean"] for row in runs]
             score = interval_text(student(np.array(scores)), separator=", ") if len(runs) > 1 else text_of(runs[0]["score"])
-            first, size = runs[0], "quick" if any(row["quick"] for row in runs) else "full"
-            methods = [report["agent"] for report in found.values() if statement.kind == "learning method"]
-            training = {agent["training_track"].removesuffix(" decisions") for agent in methods}
-            cells = [f"{statement.name} (`{folder.name}`)", statement.kind, first["track"]]
-            cells += [", ".join(training), str(len(runs)), size, score]
+            size = "quick" if any(row["quick"] for row in runs) else "full"
+            cells = [f"{statement.name} (`{folder.name}`)", statement.kind, runs[0]["track"]]
+            cells += [training, str(len(runs)), size, score]
             tasks.setdefault(task, []).append((float(np.mean(scores)), cells))
     head = ["submission", "kind", "track", "training", "runs", "deals", "score"]
     tables = [

@@ -301,6 +301,7 @@ def _benchmark_methods(folders: list[Path], task: str, quick: bool, out: Path, b
     names = [folder.resolve().name for folder in folders]
     if len({*names}) < len(names):
         raise typer.BadParameter(f"--runs: two folders are named {max(names, key=names.count)}")
+    methods.rliable()  # raises ConfigError now rather than after all games
     checkpoints = {name: methods.checkpoints_in(folder) for name, folder in zip(names, folders, strict=True)}
     reports: dict[str, list[Any]] = {name: [] for name in names}
     for name, paths in checkpoints.items():

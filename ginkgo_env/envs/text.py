@@ -342,13 +342,11 @@ class text_env(gymnasium.Env[str, str]):
         if self._with_rules and self._seat not in self._informed and self.rules():
             parts.append(self.rules().strip())
         self._informed.add(self._seat)
+        state, effects = self._state(), list[str]()
         actions = None if self._over else self._reader.texts if self._with_actions else []
-        effects = (
-            self.game.action_effects(self._state(), np.flatnonzero(self._mask()).tolist())
-            if self._with_effects and actions
-            else []
-        )
-        parts.append(observation_text(self.game, self._state(), self._seat, actions, effects, self.width))
+        if actions and self._with_effects:
+            effects = self.game.action_effects(state, np.flatnonzero(self._mask()).tolist())
+        parts.append(observation_text(self.game, state, self._seat, actions, effects, self.width))
         if self._over and self._is_finished():
             parts.append(_result(self._configured(), self.outcome()))
         return "\n\n".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,14 @@ def test_the_checkpoints_of_a_folder_are_measured(tmp_path: Path) -> None:
     mean = reports[0]["tasks"][0]["score"]["mean"]
     assert json.loads((out / "methods.json").read_text())["scores"] == {"method": [[mean], [mean]]}
     assert "Interquartile means over 1 tasks" in result.output
+
+
+def test_a_missing_package_is_told_before_anything_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rliable", None)
+    shutil.copy(MODEL, tmp_path)
+    result = ginkgo("--runs", tmp_path, "--task", "my_city/solo", "--quick", "--out", tmp_path / "out")
+    assert "rliable is not installed: pip install 'ginkgo-env[methods]'" in result.output
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_cannot_be_measured_is_refused(tmp_path: Path) -> None:

@@ -404,7 +404,7 @@ class MatchPlayer:
         games, n = list[LostGame](), self.match.rotations
         for agent in self._processes():
             for (row, seat), failure in agent.lost.items():
-                standings[row, seat] = standings[row].min() - 1
+                put_last(standings, row, seat)
                 position = (seat + row) % n if n > 1 else seat
                 games.append(LostGame(int(seeds[row // n]), row % n, position, failure.why, str(failure)))
         for agent in self._processes():
@@ -428,6 +428,11 @@ class MatchPlayer:
         players = tuple(self.names[agent] for agent in self.seated[row % len(self.seated)])
         config = self.match.game_object.game_of(batch.state(row)).config_dict
         return RecordedGame(self.match.game, config, seed, players, tuple(actions))
+
+
+def put_last(standings: NDArray[Any], game: int, seat: int) -> None:
+    """Lower the standing of a seat that lost a game (games, sides) by an error of its own."""
+    standings[game, seat] = standings[game].min() - 1
 
 
 def by_position(values: NDArray[Any], seats: int) -> Integers:

@@ -52,7 +52,7 @@ def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[list[str], Score
 
 def summary_of(tasks: Sequence[str], scores: Scores) -> dict[str, Any]:
     """Interquartile means, and the probabilities that a run of one method beats one of another."""
-    library, metrics = _rliable()
+    library, metrics = rliable()
     means = _estimates(library, scores, lambda x: np.array([metrics.aggregate_iqm(x)]))
     pairs = {f"{one} > {other}": (scores[one], scores[other]) for one, other in combinations(scores, 2)}
     better = _estimates(library, pairs, lambda x, y: np.array([metrics.probability_of_improvement(x, y)])) if pairs else {}
@@ -84,7 +84,7 @@ def write_methods(tasks: Sequence[str], scores: Scores, folder: Path) -> tuple[d
 
 def profiles_of(scores: Scores) -> Figure:
     """Performance profiles: the share of runs and tasks whose score is above each number."""
-    library, _ = _rliable()
+    library, _ = rliable()
     every = np.concatenate([own.ravel() for own in scores.values()])
     taus = np.linspace(min(0.0, every.min()), every.max() + 1, 101)
     with _seeded():
@@ -129,7 +129,8 @@ def _seeded() -> Iterator[None]:
         np.random.set_state(before)  # noqa: NPY002
 
 
-def _rliable() -> tuple[Any, Any]:
+def rliable() -> tuple[Any, Any]:
+    """Import ``rliable.library`` and ``rliable.metrics``. Raises ConfigError if rliable is not installed."""
     try:
         from rliable import library, metrics
     except ImportError:

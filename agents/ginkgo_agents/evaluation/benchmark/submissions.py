@@ -29,7 +29,7 @@ from ginkgo_agents.evaluation.benchmark.runs import (
 )
 from ginkgo_agents.evaluation.benchmark.tasks import Task, all_tasks
 from ginkgo_agents.evaluation.files import read_json
-from ginkgo_agents.evaluation.matches import LostGame, MatchResults, RecordedGame, by_position, deal_seeds
+from ginkgo_agents.evaluation.matches import LostGame, MatchResults, RecordedGame, by_position, deal_seeds, put_last
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError, short_repr
 from ginkgo_env.core.masks import NO_ACTION
@@ -84,7 +84,7 @@ def read_submission(folder: Path) -> Submission:
 def verified(folder: Path) -> Iterator[tuple[str, Row]]:
     """Replay all games of a submission; yield each run and task whose figures follow from them.
 
-    What cannot be recomputed is said and not checked: names, budgets, identities, training and processor time.
+    Names, budgets, identities, training and processor time are not checked, as they do not follow from the games.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def _replayed_cell(cell: Cell, agent: str, deals: int, given: Columns) -> tuple[
         raise ConfigError(f"{cell.task.id}: {deals * match.rotations - n} games against {cell.opponent} are missing")
     seeds, rotations = deal_seeds(cell.seed, match.seats, deals), np.tile(np.arange(match.rotations), deals)
     totals, standings = np.empty((2, n, match.sides), np.int64)
-    seats, decisions = -rotations % match.rotations, 0
+    decisions = 0
     own = np.array([name == agent for name in match.agents])[(rotations[:, None] + np.arange(match.seats)) % match.seats]
     for start in range(0, n, _AT_ONCE):
         part = slice(start, min(start + _AT_ONCE, n))
@@ -150,8 +150,8 @@ def _replayed_cell(cell: Cell, agent: str, deals: int, given: Columns) -> tuple[
         totals[part], standings[part] = batch.totals, batch.standings
         batch.close()
     lost = [(k, why) for k, why in enumerate(given["lost"]) if why is not None]
-    rows = [k for k, _ in lost]
-    standings[rows, seats[rows]] = standings[rows].min(axis=1) - 1  # as when it was played
+    for k, _ in lost:
+        put_last(standings, k, -rotations[k] % match.rotations)
     of_deals = [by_position(values.reshape(deals, match.rotations, -1), match.seats) for values in (totals, standings)]
     games = [LostGame(int(seeds[k // match.rotations]), int(rotations[k]), 0, why, "") for k, why in lost]
     recorded = [RecordedGame(match.game, {}, 0, match.agents, tuple(actions)) for actions in given["actions"]]
