@@ -304,3 +304,12 @@ class HeldOutPpo(PretrainedPpo):
 
     def __init__(self, sample: bool = False) -> None:
         super().__init__(sample)
+
+
+class BestResponse(HeldOutPpo):
+    """A policy for evaluation only, trained against ``lookahead:version=1`` alone by ``ginkgo exploit``.
+
+    sample : see :class:`PretrainedPpo`
+    """
+
+    name = "best_response"

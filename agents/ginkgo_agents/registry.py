@@ -69,6 +69,7 @@ _AGENTS: dict[str, list[_Entry]] = {
     "process": [_Entry("ginkgo_agents.process:ProcessAgent", None, by_command=True)],
     "held_out_lookahead": [_Entry("ginkgo_agents.pretrained:HeldOutLookahead", _ALL, held_out=True)],
     "held_out_ppo": [_Entry("ginkgo_agents.pretrained:HeldOutPpo", _ALL, held_out=True)],
+    "best_response": [_Entry("ginkgo_agents.pretrained:BestResponse", ("ginkgopolis",), held_out=True)],
 }
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 SUGGESTED_AGENTS: dict[str, tuple[str, ...]] = {

@@ -49,7 +49,7 @@ def game_of(model: Model) -> Game:
 
 
 def agent_of(model: Model) -> Agent:
-    version = "" if model.agent.startswith("held_out") else f":version={model.version}"
+    version = "" if make_agent(model.agent).held_out else f":version={model.version}"
     return make_agent(f"{model.agent}{version}{':' * (model.agent in FAST)}{FAST.get(model.agent, '')}", model.game or None)
 
 
