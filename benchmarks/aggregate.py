@@ -2,7 +2,7 @@
 
 Each argument is the folder of an agent. Its score of a task is the mean over deals; the mean over tasks has a 95 % interval by a
 stratified bootstrap, which draws the deals of each task anew. Training runs of a learning method are aggregated by ``ginkgo
-benchmark --runs``.
+benchmark --runs``. Training sets do not count.
 """
 
 import sys
@@ -19,7 +19,8 @@ def scores_of(folder: Path) -> dict[str, np.ndarray]:
     games = pq.read_table(folder / "games.parquet", columns=["task", "configuration", "deal", "normalized"])
     means = games.group_by(["task", "configuration", "deal"]).aggregate([("normalized", "mean")]).to_pydict()
     tasks = np.array(means["task"])
-    return {task: np.array(means["normalized_mean"])[tasks == task] for task in dict.fromkeys(means["task"])}
+    scored = [task for task in dict.fromkeys(means["task"]) if "-train-v" not in task]
+    return {task: np.array(means["normalized_mean"])[tasks == task] for task in scored}
 
 
 def main(folders: list[str], resamples: int = RESAMPLES) -> None:

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.benchmark.reports import Report
+from ginkgo_agents.evaluation.benchmark.tasks import training_sets
 from ginkgo_agents.evaluation.plot import STYLE
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import atomic_write, write_file
@@ -38,12 +39,15 @@ def checkpoints_in(folder: Path) -> list[Path]:
 
 
 def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[list[str], Scores]:
-    """The tasks that all runs have scores for, and the scores. Raises ConfigError if there is none."""
+    """The tasks that all runs have scores for, and the scores. Training sets do not count.
+
+    Raises ConfigError if there is none.
+    """
     runs = {
         name: [{row["task"]: float(row["score"]["mean"]) for row in report["tasks"] if "score" in row} for report in own]
         for name, own in reports.items()
     }
-    common = set.intersection(*({*run} for own in runs.values() for run in own))
+    common = set.intersection(*({*run} for own in runs.values() for run in own)) - {one.id for one in training_sets().values()}
     tasks = [task for task in next(iter(runs.values()))[0] if task in common]
     if not tasks:
         raise ConfigError("the runs have no task in common that was scored")
