@@ -1,4 +1,7 @@
-"""Pretrained agents: networks in the folder ``models``, whose manifest says what an agent is made of."""
+"""Pretrained agents: networks in the folder ``models``, whose manifest says what an agent is made of.
+
+A clone has the networks; else the package ``ginkgo-env-models`` puts them there.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,11 @@ from ginkgo_agents.playouts import Playouts
 from ginkgo_agents.ppo import PpoAgent
 from ginkgo_agents.registry import make_agent
 from ginkgo_agents.search import SIMULATIONS, SearchAgent, SearchResult
-from ginkgo_env.core.errors import ConfigError, join_names, short_repr
+from ginkgo_env.core.errors import ConfigError, MissingPackageError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
 
-_MODELS = "models"
+_MODELS, _PACKAGE = "models", "ginkgo-env-models"
 _PLAYERS: dict[str, Callable[[Checkpoint], Agent]] = {"lookahead": LookaheadAgent, "ppo": PpoAgent, "search": SearchAgent}
 
 
@@ -71,10 +74,15 @@ def manifest() -> _Manifest:
 
 @cache
 def pretrained(file: str) -> Checkpoint:
-    """A pretrained network by the name of its file. Raises ConfigError if the manifest has another digest."""
+    """A pretrained network by the name of its file.
+
+    Raises MissingPackageError without the networks, ConfigError if the manifest has another digest.
+    """
     entry = files(__package__).joinpath(_MODELS, file)
+    if not entry.is_file():
+        raise MissingPackageError(f"{_PACKAGE} is not installed: pip install {_PACKAGE}")
     if sha256(entry.read_bytes()).hexdigest() != manifest().files.get(file):
-        raise ConfigError(f"{file} is not the file that the manifest of the pretrained agents names; install the package again")
+        raise ConfigError(f"{file} is not the file that the manifest of the pretrained agents names; install {_PACKAGE} again")
     with as_file(entry) as path:
         return read_checkpoint(path)
 

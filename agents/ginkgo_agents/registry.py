@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ginkgo_agents.base import Agent, digests_of
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.process import PREFIX, process_options
-from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.core.errors import ConfigError, MissingPackageError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.mixture import Mixture
@@ -130,12 +130,14 @@ def suggested_agents(game: str) -> tuple[str, ...]:
 
 
 def suggested_agents_for(game: Game) -> list[str]:
-    """The suggested agents that can play this configuration."""
+    """The suggested agents that can play it. Raises MissingPackageError without their networks."""
     names = []
     for name in suggested_agents(game.name):
         try:
             make_agent(name, game.name).check(game)
             names.append(name)
+        except MissingPackageError:
+            raise
         except ConfigError:  # trained for other configurations only
             continue
     return names

@@ -15,15 +15,18 @@ from typing import Any, Literal
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import extra
 from ginkgo_env.envs.gym import render_row
 from ginkgo_env.envs.learner import LearnerEnv, Rows
 from ginkgo_env.envs.rendering import RenderModeError, checked_render_mode
 from ginkgo_env.registry import DEFAULT_GAME
+
+with extra("train"):
+    from stable_baselines3.common.vec_env import VecEnv
 
 _MASKS = "action_masks"
 

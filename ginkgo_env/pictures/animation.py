@@ -124,7 +124,7 @@ def animation(
     theme : ``"light"``, ``"dark"``, or for SVG ``"auto"``
     wrap : wraps the iterable of frames, such as a progress bar
 
-    Raises BatchError for bad arguments, RecordError as ``replay`` does, ConfigError if resvg is not installed.
+    Raises BatchError for bad arguments, RecordError as ``replay`` does, MissingPackageError if resvg is not installed.
     """
     if not isinstance(form, str) or form not in FORMS:
         raise BatchError(f"invalid form {short_repr(form)}; expected one of {', '.join(FORMS)}")
