@@ -192,7 +192,7 @@ class SearchAgent(Agent):
         candidates: int = 8,
         temperature: float = 0.3,
         belief: float | None = None,
-        reward: Reward = "",
+        reward: Reward | str = "",
     ) -> None:
         self.simulations = integer(simulations, 0, _MOST, "simulations", ConfigError)
         self.horizon = integer(horizon, 0, _MOST, "horizon", ConfigError)

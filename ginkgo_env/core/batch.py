@@ -204,7 +204,9 @@ class Batch(Engine):
     # --- playing -----------------------------------------------------------------------------------------------------------
 
     @exclusive
-    def reset(self, seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None) -> None:
+    def reset(
+        self, seed: int | np.integer[Any] | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None
+    ) -> None:
         """Start a new game in every row, or in the given rows.
 
         seed : an integer, from which the seeds of all rows are spawned (that of row i does not depend on the size); or a list of

@@ -19,11 +19,22 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.envs.interface import Action, DictObservation, LearnerOptions, Observed
+from ginkgo_env.envs.interface import (
+    Action,
+    Array,
+    AsDict,
+    AsVector,
+    DictObservation,
+    GinkgopolisLearner,
+    GoldenCityLearner,
+    Integer,
+    MyCityLearner,
+    Observed,
+)
 from ginkgo_env.envs.learner import Learner, LearnerEnv
 from ginkgo_env.envs.one_game import checked_integer
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName
+from ginkgo_env.registry import DEFAULT_GAME
 
 
 class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
@@ -67,18 +78,38 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     @overload
     def __init__(
         self: GinkgoEnv[DictObservation],
-        game: GameName = DEFAULT_GAME,
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["dict"],
-        **options: Unpack[LearnerOptions],
+        observation: AsDict,
+        **options: Unpack[GinkgopolisLearner],
     ) -> None: ...
     @overload
     def __init__(
-        self: GinkgoEnv[NDArray[Any]],
-        game: GameName = DEFAULT_GAME,
+        self: GinkgoEnv[Array],
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["blocks", "features", "both"] = "blocks",
-        **options: Unpack[LearnerOptions],
+        observation: AsVector = ...,
+        **options: Unpack[GinkgopolisLearner],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[DictObservation],
+        game: Literal["golden_city"],
+        *,
+        observation: AsDict,
+        **options: Unpack[GoldenCityLearner],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[Array], game: Literal["golden_city"], *, observation: AsVector = ..., **options: Unpack[GoldenCityLearner]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[DictObservation], game: Literal["my_city"], *, observation: AsDict, **options: Unpack[MyCityLearner]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[Array], game: Literal["my_city"], *, observation: AsVector = ..., **options: Unpack[MyCityLearner]
     ) -> None: ...
     @overload
     def __init__(self: GinkgoEnv[Any], game: type[Game], **options: Any) -> None: ...
@@ -91,7 +122,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observed, dict[str, Any]]:
+    def reset(self, *, seed: Integer | None = None, options: dict[str, Any] | None = None) -> tuple[Observed, dict[str, Any]]:
         """Start the game of a seed, or the next game, and play it up to the learner's first decision."""
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)

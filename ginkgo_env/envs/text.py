@@ -32,12 +32,12 @@ from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import raw_env
 from ginkgo_env.envs.answers import AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv
-from ginkgo_env.envs.interface import ConfigOptions
+from ginkgo_env.envs.interface import EnvOptions, Integer
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
 from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
+from ginkgo_env.registry import DEFAULT_GAME, GameName, GameOptions, game_class
 
 ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
@@ -47,19 +47,17 @@ COUNTS = ("answers", "illegal_answers", "random_actions")
 """The keys of infos that count what happened in the game, for each seat."""
 
 
-class TextOptions(ConfigOptions, total=False):
+class TextOptions(GameOptions, EnvOptions, total=False):
     """The options of text environments, for type checkers."""
 
     seat: SeatChoice | Literal["all"]
     opponents: Any
-    reward: Reward | None
     rules: bool
     legal_actions: bool
     effects: bool
     retries: int
     illegal_action: IllegalAnswer
     width: int
-    render_mode: str | None
 
 
 class AnyText(spaces.Text):
@@ -192,7 +190,7 @@ class text_env(gymnasium.Env[str, str]):
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+    def reset(self, *, seed: Integer | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Start the game of a seed, or the next game, and play it up to the caller's first decision."""
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)
