@@ -34,8 +34,7 @@ from ginkgo_env.core.masks import RUNNING, TRUNCATED
 from ginkgo_env.core.transitions import FinalResults, RewardFunction, StateBatch, Transition, is_paid_each_step
 
 RewardName = Literal["win", "margin", "outcome", "score"]
-Reward = RewardName | RewardFunction
-"""A reward; ``chosen_reward`` also imports ``module:function``."""
+Reward = RewardName | RewardFunction  # chosen_reward also imports module:function
 UNKNOWN = -1
 """The version of a score that is not known, see ``core.loops.Scalars.score_version``."""
 ABSENT = int(np.iinfo(np.int64).min)

@@ -41,7 +41,7 @@ from ginkgo_env.envs.interface import (
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
+from ginkgo_env.registry import DEFAULT_GAME, completes, game_class, make_game
 
 ILLEGAL_REWARD = -1
 _METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # each environment adds its name
@@ -69,6 +69,7 @@ def env(game: Literal["my_city"], *, observation: AsDict = ..., **options: Unpac
 def env(game: Literal["my_city"], *, observation: AsVector, **options: Unpack[MyCityAgents]) -> AgentEnv[Array]: ...
 @overload
 def env(game: type[Game], **options: Any) -> AgentEnv[Any]: ...
+@completes()
 def env(
     game: str | type[Game] = DEFAULT_GAME,
     *,
@@ -168,6 +169,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
     ) -> None: ...
     @overload
     def __init__(self: raw_env[Any], game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,

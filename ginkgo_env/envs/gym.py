@@ -28,13 +28,14 @@ from ginkgo_env.envs.interface import (
     GinkgopolisLearner,
     GoldenCityLearner,
     Integer,
+    LearnerOptions,
     MyCityLearner,
     Observed,
 )
 from ginkgo_env.envs.learner import Learner, LearnerEnv
 from ginkgo_env.envs.one_game import checked_integer
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME
+from ginkgo_env.registry import DEFAULT_GAME, completes
 
 
 class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
@@ -113,6 +114,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     ) -> None: ...
     @overload
     def __init__(self: GinkgoEnv[Any], game: type[Game], **options: Any) -> None: ...
+    @completes(LearnerOptions.__annotations__)
     def __init__(self, game: str | type[Game] = DEFAULT_GAME, *, render_mode: str | None = None, **options: Any) -> None:
         self.render_mode = checked_render_mode(render_mode)
         self._begin(game, 1, options)

@@ -26,7 +26,7 @@ from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
 from ginkgo_env.envs.interface import Action, Array, AsDict, AsVector, DictObservation, Integer, MyCityAgents, Observed
 from ginkgo_env.envs.one_game import OVER
-from ginkgo_env.registry import game_class
+from ginkgo_env.registry import completes, game_class
 
 _Infos = dict[str, dict[str, Any]]
 
@@ -76,6 +76,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     ) -> None: ...
     @overload
     def __init__(self: parallel_env[Any], game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game],

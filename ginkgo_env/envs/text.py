@@ -37,7 +37,7 @@ from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
 from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, GameOptions, game_class
+from ginkgo_env.registry import DEFAULT_GAME, GameName, GameOptions, completes, game_class
 
 ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
@@ -146,6 +146,7 @@ class text_env(gymnasium.Env[str, str]):
     def __init__(self, game: GameName = DEFAULT_GAME, **options: Unpack[TextOptions]) -> None: ...
     @overload
     def __init__(self, game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,

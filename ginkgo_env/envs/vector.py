@@ -34,10 +34,11 @@ from ginkgo_env.envs.interface import (
     Integer,
     MyCityVector,
     Observed,
+    VectorOptions,
 )
 from ginkgo_env.envs.learner import LearnerEnv, Rows
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored
-from ginkgo_env.registry import DEFAULT_GAME
+from ginkgo_env.registry import DEFAULT_GAME, completes
 
 Arrays: TypeAlias = dict[str, Array]
 _RESET_MASK = "reset_mask"
@@ -106,6 +107,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
     ) -> None: ...
     @overload
     def __init__(self: GinkgoVectorEnv[Any], game: type[Game], **options: Any) -> None: ...
+    @completes(VectorOptions.__annotations__)
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,
