@@ -135,6 +135,9 @@ def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     a :class:`~ginkgo_env.core.mixture.Mixture`. The other options are those of all of them that do not say otherwise.
 
     Raises ConfigError for an unknown game, option or value.
+
+    >>> make_game("ginkgopolis", players=3, modules=["events"])
+    Ginkgopolis(players=3, setup='draft', level='standard', strict=False, max_rounds=200, modules=['events'], hand_size=4)
     """
     if MIXTURE in config:
         return _mixture(game_class(name), config.pop(MIXTURE), config)

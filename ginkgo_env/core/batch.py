@@ -201,6 +201,9 @@ class Batch(Engine):
         """Number of threads that share the rows."""
         return self._threads.count
 
+    def __repr__(self) -> str:
+        return f"Batch({self.game!r}, {self.size})"
+
     # --- playing -----------------------------------------------------------------------------------------------------------
 
     @exclusive

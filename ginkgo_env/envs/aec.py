@@ -83,11 +83,19 @@ def env(
 
     An action that the mask forbids ends the game: its agent gets -1, the others 0, and all agents are both terminated and
     truncated (``TerminateIllegalWrapper``). Actions outside the space and calls before ``reset`` are assertion errors.
+
+    >>> env("my_city", players=3)
+    env(MyCity(players=3, board='own', buildings='own'))
     """
     options: dict[str, Any] = {"render_mode": render_mode, "reward": reward, "legal_actions": legal_actions, **config}
     bare = raw_env(game_class(game), observation=observation, **options)
     strict = TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
-    return cast(AgentEnv[Any], OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
+    return cast(AgentEnv[Any], _OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
+
+
+class _OrderEnforcingWrapper(OrderEnforcingWrapper):  # type: ignore[misc]
+    def __repr__(self) -> str:
+        return f"env({self.unwrapped.game!r})"
 
 
 class raw_env(AgentEnv[Observed], Generic[Observed]):
@@ -197,6 +205,9 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         self.observation_spaces = {agent: ObservationWriter(self.game, observation).space for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents}
         self.state_space = _state_space(self.game, observation)
+
+    def __repr__(self) -> str:
+        return f"raw_env({self.game!r})"
 
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 

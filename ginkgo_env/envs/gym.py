@@ -72,6 +72,9 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     ``np_random`` is seeded, but not used.
 
     A copy (``copy.copy``, ``copy.deepcopy`` or ``pickle``) plays on as the original would, independently of it.
+
+    >>> GinkgoEnv("golden_city", players=3, seat="rotating").action_space
+    Discrete(109)
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
@@ -121,6 +124,9 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         self._since: bytes | None = None  # the state before the last step, to highlight its changes
         self.observation_space = cast(Any, self.learner.view.space)
         self.action_space = spaces.Discrete(self.game.actions.size)
+
+    def __repr__(self) -> str:
+        return f"GinkgoEnv({self.game!r})"
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 

@@ -60,6 +60,9 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     visible.
 
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
+
+    >>> parallel_env("my_city", players=3).possible_agents
+    ['player_0', 'player_1', 'player_2']
     """
 
     @overload
@@ -101,6 +104,9 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self.observation_spaces, self.action_spaces = self._aec.observation_spaces, self._aec.action_spaces
         self.state_space = self._aec.state_space
         self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
+
+    def __repr__(self) -> str:
+        return f"parallel_env({self.game!r})"
 
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 

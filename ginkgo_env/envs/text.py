@@ -138,6 +138,11 @@ class text_env(gymnasium.Env[str, str]):
     * when the game is over, ``scores`` and ``winners`` and, for one learner and several sides, ``is_success``
 
     Seeds are those of ``GinkgoEnv``. A copy (``copy.deepcopy`` or ``pickle``) plays on as the original would.
+
+    >>> env = text_env("my_city")
+    >>> text, info = env.reset(seed=7)
+    >>> info["legal_actions"][:2]
+    ['d1N', 'f1N']
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
@@ -188,6 +193,9 @@ class text_env(gymnasium.Env[str, str]):
         self._over, self._seat, self._failures = True, 0, 0
         self._counts: dict[str, list[int]] = {}
         self._informed = set[int]()  # seats that have received the rules
+
+    def __repr__(self) -> str:
+        return f"text_env({self.game!r})"
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 

@@ -67,6 +67,9 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
 
     The masks in ``infos["action_mask"]`` (num_envs, A) are never all zero. Where a game is over, the mask is all one: with
     ``NEXT_STEP`` the action there is ignored.
+
+    >>> GinkgoVectorEnv("golden_city", num_envs=8, players=3).observation_space.shape
+    (8, 506)
     """
 
     @overload
@@ -133,6 +136,9 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._reused = None if self.copy else (self.learner.observe(), self.learner.masks())
+
+    def __repr__(self) -> str:
+        return f"GinkgoVectorEnv({self.game!r}, num_envs={self.num_envs})"
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
