@@ -39,7 +39,7 @@ from ginkgo_env.envs.interface import (
     Observed,
 )
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
-from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
+from ginkgo_env.envs.one_game import OVER, OneGame, Restorable, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, completes, game_class, make_game
 
@@ -97,8 +97,21 @@ class _OrderEnforcingWrapper(OrderEnforcingWrapper):  # type: ignore[misc]
     def __repr__(self) -> str:
         return f"env({self.unwrapped.game!r})"
 
+    def get_state(self) -> tuple[Any, ...]:
+        """See ``raw_env.get_state``."""
+        return self.unwrapped.get_state(), *({**vars(wrapper), "env": None} for wrapper in self._wrappers())
 
-class raw_env(AgentEnv[Observed], Generic[Observed]):
+    def set_state(self, state: tuple[Any, ...]) -> None:
+        """See ``raw_env.set_state``."""
+        self.unwrapped.set_state(state[0] if isinstance(state, tuple) and state else state)
+        for wrapper, values in zip(self._wrappers(), state[1:], strict=True):
+            vars(wrapper).update({**values, "env": wrapper.env})
+
+    def _wrappers(self) -> list[Any]:
+        return [self, self.env, self.env.env]
+
+
+class raw_env(Restorable, AgentEnv[Observed], Generic[Observed]):
     """A game as an ``AECEnv`` without wrappers: the fast way to play it through PettingZoo's interface.
 
     Parameters
@@ -142,6 +155,10 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
     """
 
     metadata: dict[str, Any] = _METADATA
+    _changing = (
+        *("_one", "_since", "_seed", "agents", "agent_selection", "rewards", "_cumulative_rewards"),
+        *("terminations", "truncations", "infos", "_skip_agent_selection"),
+    )
 
     @overload
     def __init__(

@@ -33,12 +33,12 @@ from ginkgo_env.envs.interface import (
     Observed,
 )
 from ginkgo_env.envs.learner import Learner, LearnerEnv
-from ginkgo_env.envs.one_game import checked_integer
+from ginkgo_env.envs.one_game import Restorable, checked_integer
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, completes
 
 
-class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
+class GinkgoEnv(Restorable, LearnerEnv, gymnasium.Env[Observed, Action]):
     """A game as a ``gymnasium.Env`` for one seat.
 
     Parameters
@@ -77,6 +77,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     Discrete(109)
     """
 
+    _changing = ("learner", "_since")
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
     @overload

@@ -27,6 +27,7 @@ from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards, reward
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.core.transitions import is_paid_each_step
 from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, RowSubset, write_masks
+from ginkgo_env.envs.one_game import Restorable
 from ginkgo_env.envs.opponents import RANDOM, Opponents
 from ginkgo_env.registry import game_class, make_game
 
@@ -48,7 +49,7 @@ def _mixed(seeds: NDArray[np.uint64], stream: np.uint64) -> NDArray[np.uint64]:
     return keys
 
 
-class Learner:
+class Learner(Restorable):
     """``size`` games with one learner, who has one seat in each.
 
     Parameters
@@ -72,6 +73,11 @@ class Learner:
     illegal : (size,) bool, whether it ended by an illegal action; the game is then unchanged
     decisions : number of actions taken so far, the opponents' included
     """
+
+    _changing = (
+        *("batch", "seats", "over", "rewards", "terminated", "truncated", "illegal", "decisions"),
+        *("_seeds", "_keys", "_scores", "_states", "_actions"),
+    )
 
     def __init__(
         self,

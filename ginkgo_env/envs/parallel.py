@@ -25,13 +25,13 @@ from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
 from ginkgo_env.envs.interface import Action, Array, AsDict, AsVector, DictObservation, Integer, MyCityAgents, Observed
-from ginkgo_env.envs.one_game import OVER
+from ginkgo_env.envs.one_game import OVER, Restorable
 from ginkgo_env.registry import completes, game_class
 
 _Infos = dict[str, dict[str, Any]]
 
 
-class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
+class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     """A game as a ``ParallelEnv``: a step is a round, in which agents do not see each other's choices.
 
     Parameters
@@ -105,6 +105,8 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self.state_space = self._aec.state_space
         self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
 
+    _changing = ("_aec", "agents", "_asked", "_masks", "_texts")
+
     def __repr__(self) -> str:
         return f"parallel_env({self.game!r})"
 
@@ -165,7 +167,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Game:  # type: ignore[override]
         """The game that is played, in its configuration."""
         return self._aec.game
 
