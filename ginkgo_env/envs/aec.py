@@ -97,6 +97,9 @@ class _OrderEnforcingWrapper(OrderEnforcingWrapper):  # type: ignore[misc]
     def __repr__(self) -> str:
         return f"env({self.unwrapped.game!r})"
 
+    def __str__(self) -> str:
+        return str(self.unwrapped)
+
     def get_state(self) -> tuple[Any, ...]:
         """See ``raw_env.get_state``."""
         return self.unwrapped.get_state(), *({**vars(wrapper), "env": None} for wrapper in self._wrappers())

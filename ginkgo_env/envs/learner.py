@@ -206,18 +206,18 @@ class Learner(Restorable):
         masks[self.batch.actor[rows] < 0] = 1
         return masks
 
-    def successes(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return whether no side ranks above the learner, (k,) bool, in rows (k,) whose episodes are over."""
-        standings = self.batch.standings[rows]
-        best: NDArray[np.bool_] = standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)
-        return best & ~self.illegal[rows]
+    def endings(self, rows: Rows) -> dict[str, NDArray[Any]]:
+        """Return what infos say of the ends of episodes in rows (k,): the same keys, with zeros where none has ended.
 
-    def ending(self, row: int) -> dict[str, Any]:
-        """Return the info of a finished row: ``illegal_action`` or ``scores``, and ``is_success``."""
-        info: dict[str, Any] = {"illegal_action": True} if self.illegal[row] else {"scores": self.batch.totals[row].copy()}
+        ``illegal_action`` (k,) bool, ``scores`` (k, sides) int32 and, with several sides, ``is_success`` (k,) bool.
+        """
+        played_out = self.over[rows] & ~self.illegal[rows]
+        infos: dict[str, NDArray[Any]] = {"illegal_action": self.illegal[rows]}
+        infos["scores"] = self.batch.totals[rows] * played_out[:, None]
         if self.game.sides > 1:
-            info["is_success"] = bool(self.successes(self._every[row : row + 1])[0])
-        return info
+            standings = self.batch.standings[rows]
+            infos["is_success"] = (standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)) & played_out
+        return infos
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 

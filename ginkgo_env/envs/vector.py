@@ -242,24 +242,11 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         values: dict[str, NDArray[Any]] = {"action_mask": masks, "seat": learner.seats[rows]}
         if isinstance(self.game, Mixture):
             values["configuration"] = learner.batch.configurations[rows]
-        self._add(infos, rows, values)
-        ended = rows[learner.over[rows]]
-        if ended.size:
-            bad = learner.illegal[ended]
-            finished, illegal = ended[~bad], ended[bad]
-            if finished.size:
-                self._add(infos, finished, {"scores": learner.batch.totals[finished]})
-            if illegal.size:
-                self._add(infos, illegal, {"illegal_action": np.ones(illegal.size, np.bool_)})
-            if self.game.sides > 1:
-                self._add(infos, ended, {"is_success": learner.successes(ended)})
-        return infos
-
-    def _add(self, infos: dict[str, Any], rows: Rows, values: dict[str, NDArray[Any]]) -> None:
-        for name, value in values.items():
+        for name, value in (values | learner.endings(rows)).items():
             infos[name], infos[f"_{name}"] = value, np.ones(self.num_envs, np.bool_)
             if rows.size < self.num_envs:
                 infos[name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype)
                 infos[name][rows] = value
                 infos[f"_{name}"][:] = False
                 infos[f"_{name}"][rows] = True
+        return infos
