@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Generic, Literal, Unpack, cast, overload
 
 import numpy as np
@@ -40,8 +40,7 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
     render_mode, reward, observation, legal_actions, **config : as for :class:`~ginkgo_env.envs.aec.raw_env`
 
     It plays the AEC environment a round at a time: the same choices give the same games, and observations and masks are those
-    that an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds ``action_mask`` and
-    ``illegal_action``.
+    that an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds the ``action_mask``.
 
     All agents stay until the game is over, and end in the same step; then ``agents`` is empty, and the masks are zero. An agent
     without a choice, because it is out or has a single legal action, has one action in its mask, ``game.idle_action``, which is
@@ -50,8 +49,8 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
     A step pays the rewards of its round: for ``"score"`` the changes of the scores; other rewards are paid only at the end.
 
     An action that the mask forbids ends the game, and no action of its round is played: its agent gets -1, the others 0, and
-    all agents are both terminated and truncated. ``infos[agent]["illegal_action"]`` marks the agent. Actions outside the space,
-    and missing ones, are errors and change nothing.
+    all agents are both terminated and truncated, as never otherwise. Actions outside the space, and missing ones, are errors and
+    change nothing.
 
     Seeds are those of the AEC environment: ``reset(seed=s)`` starts the game of seed s, ``reset()`` the one that follows from
     the last seed. There are no reset options: options that are passed are ignored with a warning.
@@ -151,7 +150,7 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
         if illegal or self._aec._one.actor == OVER:
             self.agents = []
         self._ask()
-        return self._observations(), rewards, dict(terminations), dict(truncations), self._infos(illegal)
+        return self._observations(), rewards, dict(terminations), dict(truncations), self._infos()
 
     def state(self) -> NDArray[Any]:
         """Return the concatenated observations of all agents, (seats * n,)."""
@@ -218,10 +217,8 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
                 cast(dict[str, Any], seen)["action_mask"] = self._masks[agent].copy()
         return observations
 
-    def _infos(self, illegal: Sequence[str] = ()) -> _Infos:
-        infos: _Infos = {
-            agent: {"action_mask": mask.copy(), "illegal_action": agent in illegal} for agent, mask in self._masks.items()
-        }
+    def _infos(self) -> _Infos:
+        infos: _Infos = {agent: {"action_mask": mask.copy()} for agent, mask in self._masks.items()}
         for agent, info in infos.items() if self._with_actions else ():
             info["legal_actions"] = self._texts.get(agent, []).copy()
         return infos
