@@ -174,6 +174,11 @@ class Learner(Restorable):
         self.illegal[bad] = self.terminated[bad] = self.over[bad] = True
         self.rewards[bad] = ILLEGAL_REWARD
 
+    @exclusive
+    def truncate(self, rows: Rows) -> None:
+        """End the episodes in rows (k,) before the games are over."""
+        self.over[rows] = self.truncated[rows] = True
+
     # --- observing ---------------------------------------------------------------------------------------------------------
 
     @exclusive
@@ -211,7 +216,7 @@ class Learner(Restorable):
 
         ``illegal_action`` (k,) bool, ``scores`` (k, sides) int32 and, with several sides, ``is_success`` (k,) bool.
         """
-        played_out = self.over[rows] & ~self.illegal[rows]
+        played_out = self.batch.actor[rows] < 0
         infos: dict[str, NDArray[Any]] = {"illegal_action": self.illegal[rows]}
         infos["scores"] = self.batch.totals[rows] * played_out[:, None]
         if self.game.sides > 1:

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import game_seeds, prepare
-from ginkgo_env.core.checks import int_or_none
+from ginkgo_env.core.checks import int_or_none, integer
 from ginkgo_env.core.compile.jit import for_types_of
 from ginkgo_env.core.engine import Engine, exclusive
-from ginkgo_env.core.errors import BatchError, IllegalActionError, short_repr
+from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, mix_many
@@ -43,6 +43,11 @@ def checked_integer(action: Any) -> int:
     if number is None:
         raise IllegalActionError(f"invalid action {short_repr(action)}; expected an integer")
     return number
+
+
+def checked_limit(limit: Any, name: str) -> int | None:
+    """Return the option for a largest number of steps. Raises ConfigError."""
+    return None if limit is None else integer(limit, 1, None, name, ConfigError)
 
 
 class EnvState:

@@ -25,7 +25,7 @@ from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
 from ginkgo_env.envs.interface import Action, Array, AsDict, AsVector, DictObservation, Integer, MyCityAgents, Observed
-from ginkgo_env.envs.one_game import OVER, Restorable
+from ginkgo_env.envs.one_game import OVER, Restorable, checked_limit
 from ginkgo_env.registry import completes, game_class
 
 _Infos = dict[str, dict[str, Any]]
@@ -38,6 +38,7 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
     ----------
     game : the name of a game whose players choose at once (``Game.simultaneous``); any other raises ConfigError
     render_mode, reward, observation, legal_actions, **config : as for :class:`~ginkgo_env.envs.aec.raw_env`
+    max_cycles : the game is truncated after this many rounds; None: it is played to its end
 
     It plays the AEC environment a round at a time: the same choices give the same games, and observations and masks are those
     that an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds the ``action_mask``.
@@ -87,8 +88,10 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
         reward: Reward | None = None,
         observation: str = "dict",
         legal_actions: bool = False,
+        max_cycles: int | None = None,
         **config: Any,
     ) -> None:
+        self._most, self._rounds = checked_limit(max_cycles, "max_cycles"), 0
         kind = game_class(game)
         if not kind.simultaneous:
             instead = f"ginkgo_env.env({kind.name!r})"
@@ -104,7 +107,7 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
         self.state_space = self._aec.state_space
         self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
 
-    _changing = ("_aec", "agents", "_asked", "_masks", "_texts")
+    _changing = ("_aec", "agents", "_rounds", "_asked", "_masks", "_texts")
 
     def __repr__(self) -> str:
         return f"parallel_env({self.game!r})"
@@ -125,7 +128,7 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
         Raises BatchError for an invalid seed, ConfigError for invalid options.
         """
         self._aec.reset(seed=seed, options=options)
-        self.agents = [] if self._aec._one.actor == OVER else self.possible_agents[:]
+        self.agents, self._rounds = [] if self._aec._one.actor == OVER else self.possible_agents[:], 0
         self._ask()
         return self._observations(), self._infos()
 
@@ -147,8 +150,11 @@ class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[
                 self._aec.step(chosen[agent])
                 rewards = {name: paid + self._aec.rewards[name] for name, paid in rewards.items()}
             terminations, truncations = self._aec.terminations, self._aec.truncations
+        self._rounds += 1
         if illegal or self._aec._one.actor == OVER:
             self.agents = []
+        elif self._rounds == self._most:
+            truncations, self.agents = dict.fromkeys(self.agents, True), []
         self._ask()
         return self._observations(), rewards, dict(terminations), dict(truncations), self._infos()
 
