@@ -39,7 +39,7 @@ from ginkgo_env.envs.interface import (
     Observed,
 )
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
-from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
+from ginkgo_env.envs.one_game import OVER, OneGame, Restorable, checked_limit, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, completes, game_class, make_game
 
@@ -77,6 +77,7 @@ def env(
     reward: Reward | None = None,
     observation: str = "dict",
     legal_actions: bool = False,
+    max_cycles: int | None = None,
     **config: Any,
 ) -> AgentEnv[Any]:
     """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
@@ -88,7 +89,7 @@ def env(
     env(MyCity(players=3, board='own', buildings='own'))
     """
     options: dict[str, Any] = {"render_mode": render_mode, "reward": reward, "legal_actions": legal_actions, **config}
-    bare = raw_env(game_class(game), observation=observation, **options)
+    bare = raw_env(game_class(game), observation=observation, max_cycles=max_cycles, **options)
     strict = TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
     return cast(AgentEnv[Any], _OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
 
@@ -97,8 +98,24 @@ class _OrderEnforcingWrapper(OrderEnforcingWrapper):  # type: ignore[misc]
     def __repr__(self) -> str:
         return f"env({self.unwrapped.game!r})"
 
+    def __str__(self) -> str:
+        return str(self.unwrapped)
 
-class raw_env(AgentEnv[Observed], Generic[Observed]):
+    def get_state(self) -> tuple[Any, ...]:
+        """See ``raw_env.get_state``."""
+        return self.unwrapped.get_state(), *({**vars(wrapper), "env": None} for wrapper in self._wrappers())
+
+    def set_state(self, state: tuple[Any, ...]) -> None:
+        """See ``raw_env.set_state``."""
+        self.unwrapped.set_state(state[0] if isinstance(state, tuple) and state else state)
+        for wrapper, values in zip(self._wrappers(), state[1:], strict=True):
+            vars(wrapper).update({**values, "env": wrapper.env})
+
+    def _wrappers(self) -> list[Any]:
+        return [self, self.env, self.env.env]
+
+
+class raw_env(Restorable, AgentEnv[Observed], Generic[Observed]):
     """A game as an ``AECEnv`` without wrappers: the fast way to play it through PettingZoo's interface.
 
     Parameters
@@ -115,6 +132,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         ``"both"``: float32, see :mod:`ginkgo_env.envs.observation_writer`
     legal_actions : whether ``infos[agent]["legal_actions"]`` lists the legal actions as text, in the order of their ids; for all
         agents but the current one the list is empty
+    max_cycles : the game is truncated after this many decisions for each agent on average; None: it is played to its end
     **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
     Arrays are new at each call. The blocks of observation and mask are named in ``env.unwrapped.game.observation`` and
@@ -142,6 +160,10 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
     """
 
     metadata: dict[str, Any] = _METADATA
+    _changing = (
+        *("_one", "_since", "_seed", "_decisions", "agents", "agent_selection", "rewards", "_cumulative_rewards"),
+        *("terminations", "truncations", "infos", "_skip_agent_selection"),
+    )
 
     @overload
     def __init__(
@@ -186,8 +208,10 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         reward: Reward | None = None,
         observation: str = "dict",
         legal_actions: bool = False,
+        max_cycles: int | None = None,
         **config: Any,
     ) -> None:
+        self._most, self._decisions = checked_limit(max_cycles, "max_cycles"), 0
         self.render_mode = checked_render_mode(render_mode)
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
         made = make_game(game_class(game), **config)
@@ -229,7 +253,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         ignored(self, options)
         self._seed = next_seed(self._seed) if seed is None else checked_seed(seed)
         self._one.reset(self._seed)
-        self._since = None
+        self._since, self._decisions = None, 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -261,6 +285,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         if one.rewards is not None:
             self._pay(one.rewards)
         self.infos[agent] = self._waiting()
+        self._decisions += 1
         self._select()
         if self.render_mode == "human":
             self.render()
@@ -271,7 +296,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         if self._kind != "dict":
             return cast(Observed, self._vector(seat))
         vector = one.observe(seat)
-        if seat == one.actor and not self.terminations.get(agent, True):
+        if seat == one.actor and not (self.terminations.get(agent, True) or self.truncations[agent]):
             return cast(Observed, {"observation": vector, "action_mask": one.legal.copy()})
         return cast(Observed, {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)})
 
@@ -339,7 +364,10 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         """Select the agent that decides next, or the first dead one."""
         actor = self._one.actor
         if actor == OVER:
-            self._end()
+            self._end(truncated=self._one.truncated)
+            return
+        if self._most is not None and self._decisions >= self._most * len(self.agents):
+            self._end(truncated=True)
             return
         self.agent_selection = agent = self.possible_agents[actor]
         self.infos[agent] = {"action_mask": self._one.legal.copy()}
@@ -350,8 +378,8 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         self.rewards = dict(zip(self.agents, rewards, strict=True))
         self._accumulate_rewards()
 
-    def _end(self) -> None:
-        ended = self.truncations if self._one.truncated else self.terminations
+    def _end(self, *, truncated: bool) -> None:
+        ended = self.truncations if truncated else self.terminations
         for agent in self.agents:
             ended[agent] = True
         self.agent_selection = self.agents[0]

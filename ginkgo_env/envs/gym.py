@@ -33,12 +33,12 @@ from ginkgo_env.envs.interface import (
     Observed,
 )
 from ginkgo_env.envs.learner import Learner, LearnerEnv
-from ginkgo_env.envs.one_game import checked_integer
+from ginkgo_env.envs.one_game import Restorable, checked_integer
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, completes
 
 
-class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
+class GinkgoEnv(Restorable, LearnerEnv, gymnasium.Env[Observed, Action]):
     """A game as a ``gymnasium.Env`` for one seat.
 
     Parameters
@@ -59,13 +59,16 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     **config : the game's options, for instance ``players=3``
 
     ``step`` plays the action and then the opponents, until the learner decides again or the game is over, and pays all
-    rewards of the learner's seat in the meantime. The returned arrays are always new. Every info has
+    rewards of the learner's seat in the meantime. The returned arrays are always new. Every info has the same keys, with
+    values of numpy:
 
     * ``action_mask`` (A,) int8, 1 = legal, as does :meth:`action_masks`. It is never all zero: when the game is over it is all
       one, as no action matters then
     * ``seat``, the learner's seat
     * for a mixture, ``configuration``, the index of the game's configuration in the mixture
-    * when the game is over, ``scores`` (sides,) int32 and, with several sides, ``is_success``: whether no side ranks higher
+    * ``illegal_action``, whether the step was one
+    * ``scores`` (sides,) int32 and, with several sides, ``is_success``: whether no side ranks higher. They are 0 and False until
+      the game is over
 
     ``reset(seed=s)`` starts the game of seed s, as :class:`~ginkgo_env.Batch` does; ``reset()`` starts the game whose seed
     follows from the last one's; the first seed is random. The opponents' choices and a random seat follow from the same seed:
@@ -77,6 +80,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     Discrete(109)
     """
 
+    _changing = ("learner", "_since")
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
     @overload
@@ -180,10 +184,10 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
 
     def _info(self) -> dict[str, Any]:
         learner = self.learner
-        info = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
+        info = {"action_mask": self.action_masks(), "seat": learner.seats[0]}
         if isinstance(self.game, Mixture):
-            info["configuration"] = int(learner.batch.configurations[0])
-        return info | learner.ending(0) if learner.over[0] else info
+            info["configuration"] = learner.batch.configurations[0]
+        return info | {name: values[0] for name, values in learner.endings(np.arange(1)).items()}
 
 
 def render_row(learner: Learner, row: int, mode: str | None, since: bytes | None = None) -> Any:

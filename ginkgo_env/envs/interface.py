@@ -57,6 +57,7 @@ class AgentOptions(EnvOptions, total=False):
     """The options of environments for several agents."""
 
     legal_actions: bool
+    max_cycles: int | None
 
 
 class LearnerOptions(EnvOptions, total=False):
@@ -74,6 +75,7 @@ class VectorOptions(LearnerOptions, total=False):
     autoreset_mode: AutoresetMode | Literal["NextStep", "SameStep", "Disabled"]
     copy: bool
     threads: int
+    max_episode_steps: int | None
 
 
 if TYPE_CHECKING:  # with the options of one game

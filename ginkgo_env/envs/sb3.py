@@ -96,14 +96,13 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         infos: list[dict[str, Any]] = [{}] * self.num_envs
         ended: Rows = np.flatnonzero(dones)
         if ended.size:
-            seen = learner.observe_rows(ended)
+            seen, endings = learner.observe_rows(ended), learner.endings(ended)
             for k, row in enumerate(ended.tolist()):
                 infos[row] = {
                     "terminal_observation": learner.view.at(seen, k),
                     "TimeLimit.truncated": bool(learner.truncated[row]),
-                    "seat": int(learner.seats[row]),
-                    "illegal_action": False,
-                } | learner.ending(row)
+                    "seat": learner.seats[row],
+                } | {name: values[k] for name, values in endings.items()}
             learner.reset(rows=ended)
         return learner.observe(), rewards, dones, infos
 

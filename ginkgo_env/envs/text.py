@@ -34,7 +34,7 @@ from ginkgo_env.envs.answers import AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.interface import EnvOptions, Integer
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
-from ginkgo_env.envs.one_game import OVER
+from ginkgo_env.envs.one_game import OVER, EnvState, Restorable
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, GameName, GameOptions, completes, game_class
@@ -106,7 +106,7 @@ def observation_text(
     return "\n\n".join(parts)
 
 
-class text_env(gymnasium.Env[str, str]):
+class text_env(Restorable, gymnasium.Env[str, str]):
     """A game as a ``gymnasium.Env`` whose observations and actions are texts.
 
     Parameters
@@ -145,6 +145,7 @@ class text_env(gymnasium.Env[str, str]):
     ['d1N', 'f1N']
     """
 
+    _changing = ("_env", "_over", "_seat", "_failures", "_counts", "_informed")
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
     @overload
@@ -281,6 +282,11 @@ class text_env(gymnasium.Env[str, str]):
         """Return an independent copy."""
         return copy.deepcopy(self)
 
+    def set_state(self, state: EnvState) -> None:
+        """Go back to a state of this environment, as in other environments."""
+        super().set_state(state)
+        self._read()
+
     # --- the environment inside --------------------------------------------------------------------------------------------
 
     def _state(self) -> States:
@@ -311,6 +317,9 @@ class text_env(gymnasium.Env[str, str]):
             self._seat = int(self._env.learner.seats[0])
         elif not self._over:
             self._seat = self._env._one.actor
+        self._read()
+
+    def _read(self) -> None:
         if not self._over:
             self._reader = AnswerReader(self.game, self._state().copy(), np.flatnonzero(self._mask()))
 

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ from ginkgo_env.envs.interface import (
     VectorOptions,
 )
 from ginkgo_env.envs.learner import LearnerEnv, Rows
+from ginkgo_env.envs.one_game import checked_limit
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored
 from ginkgo_env.registry import DEFAULT_GAME, completes
 
@@ -61,6 +63,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         array, starts the next games where the mask is True; until then a step raises FinishedGameError
     copy : whether observations and masks are new arrays at each call; False reuses them, so copy what you keep
     threads : number of threads that share the games
+    max_episode_steps : an episode is truncated after this many steps, as by ``gymnasium.wrappers.TimeLimit``; None: no limit
 
     Seeds are Gymnasium's: ``reset(seed=s)`` starts the games of seeds s, s + 1, ...; a list has a seed for each game, or None
     for the one that follows from its last seed.
@@ -119,8 +122,10 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: str | None = None,
+        max_episode_steps: int | None = None,
         **options: Any,
     ) -> None:
+        self._most = checked_limit(max_episode_steps, "max_episode_steps")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode if isinstance(autoreset_mode, str | AutoresetMode) else "")
         except ValueError:
@@ -130,6 +135,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         self.copy = flag(copy, "copy", ConfigError)
         self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
         self._begin(game, self.num_envs, options)
+        self._steps = np.full(self.num_envs, -1)  # of each episode; below 0 before the first reset
         self.metadata = {"render_modes": list(OFFERED_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self.learner.view.space
         self.single_action_space = spaces.Discrete(self.game.actions.size)
@@ -152,6 +158,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
         self.learner.reset([seeds[row] for row in rows], rows)
+        self._steps[rows] = 0
         super().reset(seed=int_or_none(seeds[0]))
         return self._results({})
 
@@ -160,11 +167,16 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
     ) -> tuple[Observed, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play an action in each game, and then the actions of the opponents."""
         learner, mode = self.learner, self.autoreset_mode
+        if (self._steps < 0).any():
+            raise ResetNeeded("call reset before step")
         again: Rows = np.flatnonzero(learner.over)
         if mode == AutoresetMode.NEXT_STEP and again.size:
             learner.step(actions, np.flatnonzero(~learner.over))
         else:
             learner.step(actions)
+        self._steps += 1
+        if self._most is not None:
+            learner.truncate(np.flatnonzero((self._steps >= self._most) & ~learner.over))
         paid = learner.rewards.copy(), learner.terminated.copy(), learner.truncated.copy()
         infos: dict[str, Any] = {}
         if mode == AutoresetMode.SAME_STEP:
@@ -173,6 +185,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
                 infos = self._finals(again)
         if again.size:
             learner.reset(rows=again)
+            self._steps[again] = 0
         observations, infos = self._results(infos)
         return observations, *paid, infos
 
@@ -242,24 +255,11 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         values: dict[str, NDArray[Any]] = {"action_mask": masks, "seat": learner.seats[rows]}
         if isinstance(self.game, Mixture):
             values["configuration"] = learner.batch.configurations[rows]
-        self._add(infos, rows, values)
-        ended = rows[learner.over[rows]]
-        if ended.size:
-            bad = learner.illegal[ended]
-            finished, illegal = ended[~bad], ended[bad]
-            if finished.size:
-                self._add(infos, finished, {"scores": learner.batch.totals[finished]})
-            if illegal.size:
-                self._add(infos, illegal, {"illegal_action": np.ones(illegal.size, np.bool_)})
-            if self.game.sides > 1:
-                self._add(infos, ended, {"is_success": learner.successes(ended)})
-        return infos
-
-    def _add(self, infos: dict[str, Any], rows: Rows, values: dict[str, NDArray[Any]]) -> None:
-        for name, value in values.items():
+        for name, value in (values | learner.endings(rows)).items():
             infos[name], infos[f"_{name}"] = value, np.ones(self.num_envs, np.bool_)
             if rows.size < self.num_envs:
                 infos[name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype)
                 infos[name][rows] = value
                 infos[f"_{name}"][:] = False
                 infos[f"_{name}"][rows] = True
+        return infos
