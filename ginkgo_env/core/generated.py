@@ -29,7 +29,9 @@ def board_mixtures() -> dict[str, list[dict[str, Any]]]:
 
 
 class SplitMix64:
-    """The generator of :mod:`ginkgo_env.core.rng` in Python integers: a seed gives the same numbers in every version.
+    """The generator of :mod:`ginkgo_env.core.rng` in Python integers.
+
+    A seed gives the same numbers in every version of the package.
 
     seed : its first state, 0 <= seed < 2**64
     """

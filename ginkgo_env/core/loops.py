@@ -167,9 +167,9 @@ find_flaw, ask, answer, has_components = _last
 
 @kernel
 def record_of(g: State, components: Any) -> Any:
-    """Return the components of a row's game, which kernels take as ``t``, from those of all games of a batch (n,); None for None.
+    """Return the components of a row's game, which kernels take as ``t``; None for None.
 
-    The last ones for a row that has none of these components.
+    components : (n,) those of all games of the batch. If the row has none of these, the last ones are returned
     """
     k = 0
     if components is not None:

@@ -78,7 +78,7 @@ def shipped_or_file(what: str, ending: str, name: str) -> Path:
 
 
 def check_name(what: str, name: str, path: Path) -> None:
-    """Raise ConfigError for a file that is not shipped with the name of the shipped one, or of a generated board (M1.6)."""
+    """Raise ConfigError for another file of the shipped name, or one named as a generated board (M1.6)."""
     if name == OWN and path.parent != SHIPPED:
         raise ConfigError(f"{path.name}: {OWN!r} is the name of the shipped {what}; expected another name")
     if generated_number(name) is not None:
