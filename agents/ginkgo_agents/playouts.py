@@ -317,6 +317,9 @@ class Playouts:
     reward : the reward, -1 to 1, that both outputs of the critic estimate and that finished games pay; None: win and margin
     belief : the temperature at which the policy makes hidden choices of others again in a resampled world, as those seats would
         see it; without a policy the game's playout makes them. None: they stay as resampled
+
+    >>> from ginkgo_env import make_game
+    >>> playouts = Playouts(make_game("my_city"), None, None, horizon=4, temperature=1.0)
     """
 
     def __init__(

@@ -91,6 +91,11 @@ def register_agent(
 
     A class or function that is redefined, as by running a cell of a notebook again, replaces the old one. Raises ConfigError if
     another agent has the name.
+
+    >>> from ginkgo_agents import FunctionAgent
+    >>> register_agent("first", FunctionAgent(lambda decision: decision.legal[0]))  # doctest: +SKIP
+    >>> make_agent("first")  # doctest: +SKIP
+    FunctionAgent()
     """
     entry = _Entry(factory, None if games is None else tuple(games), held_out)
     others = []
@@ -120,7 +125,11 @@ def register_kind(kind: str, factory: str | Factory) -> None:
 
 
 def agent_names(game: str | None = None) -> list[str]:
-    """The names of all agents, or of those that play a game, except those held out for evaluation."""
+    """The names of all agents, or of those that play a game, except those held out for evaluation.
+
+    >>> "greedy" in agent_names("golden_city")
+    True
+    """
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and entry.listed for entry in entries)]
 
 
@@ -149,6 +158,9 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
 
     game : name of the game that the agent is to play
     read : function that reads a checkpoint (``.npz``) from its path
+
+    >>> make_agent("lookahead:worlds=2", "my_city")
+    PretrainedLookahead(worlds=2, prior=True)
     """
     factory, options, held_out = _found(name, game, read)
     agent = _checked(name, factory, options)
@@ -180,7 +192,7 @@ def identities_of(name: str, games: Iterable[Game]) -> list[dict[str, Any]]:
 
     >>> from ginkgo_env.registry import make_game
     >>> identities_of("greedy", [make_game("my_city")])
-    [{'name': 'greedy', 'options': {'worlds': 8}}]
+    [{'name': 'greedy', 'options': {'closed': 1.0, 'nearly': 0.25}}]
     """
     found, configurations = dict[str, dict[str, Any]](), dict[str, list[Any]]()
     for game in games:

@@ -106,6 +106,9 @@ class Mixture(Game):
     def _copies(self) -> NDArray[np.int64]:
         return np.concatenate([game._copies for game in self.games])
 
+    def __repr__(self) -> str:
+        return f"<{self.variant} of {self.title}>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the games."""
         return Mixture, (self.games,)

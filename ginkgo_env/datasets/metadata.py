@@ -102,7 +102,10 @@ class LayoutInfo(StrictStruct):
 
 
 class DatasetInfo(StrictStruct):
-    """The description of a data set. Two runs with equal descriptions write equal rows."""
+    """The description of a data set. Two runs with equal descriptions write equal rows.
+
+    >>> DatasetInfo.read("data/duels").agents  # doctest: +SKIP
+    """
 
     package: str
     """Version of ginkgo_env."""

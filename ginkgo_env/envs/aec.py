@@ -25,11 +25,23 @@ from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, s
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward, chosen_reward
-from ginkgo_env.envs.interface import Action, AgentEnv, AgentOptions, DictObservation, Observed
+from ginkgo_env.envs.interface import (
+    Action,
+    AgentEnv,
+    Array,
+    AsDict,
+    AsVector,
+    DictObservation,
+    GinkgopolisAgents,
+    GoldenCityAgents,
+    Integer,
+    MyCityAgents,
+    Observed,
+)
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
+from ginkgo_env.registry import DEFAULT_GAME, completes, game_class, make_game
 
 ILLEGAL_REWARD = -1
 _METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # each environment adds its name
@@ -39,14 +51,25 @@ _Rendered = str | NDArray[np.uint8] | None
 
 @overload
 def env(
-    game: GameName = DEFAULT_GAME, *, observation: Literal["dict"] = "dict", **options: Unpack[AgentOptions]
+    game: Literal["ginkgopolis"] = ..., *, observation: AsDict = ..., **options: Unpack[GinkgopolisAgents]
 ) -> AgentEnv[DictObservation]: ...
 @overload
 def env(
-    game: GameName = DEFAULT_GAME, *, observation: Literal["blocks", "features", "both"], **options: Unpack[AgentOptions]
-) -> AgentEnv[NDArray[Any]]: ...
+    game: Literal["ginkgopolis"] = ..., *, observation: AsVector, **options: Unpack[GinkgopolisAgents]
+) -> AgentEnv[Array]: ...
+@overload
+def env(
+    game: Literal["golden_city"], *, observation: AsDict = ..., **options: Unpack[GoldenCityAgents]
+) -> AgentEnv[DictObservation]: ...
+@overload
+def env(game: Literal["golden_city"], *, observation: AsVector, **options: Unpack[GoldenCityAgents]) -> AgentEnv[Array]: ...
+@overload
+def env(game: Literal["my_city"], *, observation: AsDict = ..., **options: Unpack[MyCityAgents]) -> AgentEnv[DictObservation]: ...
+@overload
+def env(game: Literal["my_city"], *, observation: AsVector, **options: Unpack[MyCityAgents]) -> AgentEnv[Array]: ...
 @overload
 def env(game: type[Game], **options: Any) -> AgentEnv[Any]: ...
+@completes()
 def env(
     game: str | type[Game] = DEFAULT_GAME,
     *,
@@ -60,11 +83,19 @@ def env(
 
     An action that the mask forbids ends the game: its agent gets -1, the others 0, and all agents are both terminated and
     truncated (``TerminateIllegalWrapper``). Actions outside the space and calls before ``reset`` are assertion errors.
+
+    >>> env("my_city", players=3)
+    env(MyCity(players=3, board='own', buildings='own'))
     """
     options: dict[str, Any] = {"render_mode": render_mode, "reward": reward, "legal_actions": legal_actions, **config}
     bare = raw_env(game_class(game), observation=observation, **options)
     strict = TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
-    return cast(AgentEnv[Any], OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
+    return cast(AgentEnv[Any], _OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
+
+
+class _OrderEnforcingWrapper(OrderEnforcingWrapper):  # type: ignore[misc]
+    def __repr__(self) -> str:
+        return f"env({self.unwrapped.game!r})"
 
 
 class raw_env(AgentEnv[Observed], Generic[Observed]):
@@ -115,21 +146,38 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
     @overload
     def __init__(
         self: raw_env[DictObservation],
-        game: GameName = DEFAULT_GAME,
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["dict"] = "dict",
-        **options: Unpack[AgentOptions],
+        observation: AsDict = ...,
+        **options: Unpack[GinkgopolisAgents],
     ) -> None: ...
     @overload
     def __init__(
-        self: raw_env[NDArray[Any]],
-        game: GameName = DEFAULT_GAME,
+        self: raw_env[Array], game: Literal["ginkgopolis"] = ..., *, observation: AsVector, **options: Unpack[GinkgopolisAgents]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[DictObservation],
+        game: Literal["golden_city"],
         *,
-        observation: Literal["blocks", "features", "both"],
-        **options: Unpack[AgentOptions],
+        observation: AsDict = ...,
+        **options: Unpack[GoldenCityAgents],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[Array], game: Literal["golden_city"], *, observation: AsVector, **options: Unpack[GoldenCityAgents]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[DictObservation], game: Literal["my_city"], *, observation: AsDict = ..., **options: Unpack[MyCityAgents]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[Array], game: Literal["my_city"], *, observation: AsVector, **options: Unpack[MyCityAgents]
     ) -> None: ...
     @overload
     def __init__(self: raw_env[Any], game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,
@@ -158,6 +206,9 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         self.action_spaces = {agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents}
         self.state_space = _state_space(self.game, observation)
 
+    def __repr__(self) -> str:
+        return f"raw_env({self.game!r})"
+
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
@@ -168,7 +219,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         """Return the space of an agent, the same object each time."""
         return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: Integer | None = None, options: dict[str, Any] | None = None) -> None:
         """Start the game of a seed, or the next game.
 
         All agents of a game that is over at its start are terminated at once.

@@ -19,11 +19,23 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.envs.interface import Action, DictObservation, LearnerOptions, Observed
+from ginkgo_env.envs.interface import (
+    Action,
+    Array,
+    AsDict,
+    AsVector,
+    DictObservation,
+    GinkgopolisLearner,
+    GoldenCityLearner,
+    Integer,
+    LearnerOptions,
+    MyCityLearner,
+    Observed,
+)
 from ginkgo_env.envs.learner import Learner, LearnerEnv
 from ginkgo_env.envs.one_game import checked_integer
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName
+from ginkgo_env.registry import DEFAULT_GAME, completes
 
 
 class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
@@ -60,6 +72,9 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     ``np_random`` is seeded, but not used.
 
     A copy (``copy.copy``, ``copy.deepcopy`` or ``pickle``) plays on as the original would, independently of it.
+
+    >>> GinkgoEnv("golden_city", players=3, seat="rotating").action_space
+    Discrete(109)
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
@@ -67,21 +82,42 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     @overload
     def __init__(
         self: GinkgoEnv[DictObservation],
-        game: GameName = DEFAULT_GAME,
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["dict"],
-        **options: Unpack[LearnerOptions],
+        observation: AsDict,
+        **options: Unpack[GinkgopolisLearner],
     ) -> None: ...
     @overload
     def __init__(
-        self: GinkgoEnv[NDArray[Any]],
-        game: GameName = DEFAULT_GAME,
+        self: GinkgoEnv[Array],
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["blocks", "features", "both"] = "blocks",
-        **options: Unpack[LearnerOptions],
+        observation: AsVector = ...,
+        **options: Unpack[GinkgopolisLearner],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[DictObservation],
+        game: Literal["golden_city"],
+        *,
+        observation: AsDict,
+        **options: Unpack[GoldenCityLearner],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[Array], game: Literal["golden_city"], *, observation: AsVector = ..., **options: Unpack[GoldenCityLearner]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[DictObservation], game: Literal["my_city"], *, observation: AsDict, **options: Unpack[MyCityLearner]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[Array], game: Literal["my_city"], *, observation: AsVector = ..., **options: Unpack[MyCityLearner]
     ) -> None: ...
     @overload
     def __init__(self: GinkgoEnv[Any], game: type[Game], **options: Any) -> None: ...
+    @completes(LearnerOptions.__annotations__)
     def __init__(self, game: str | type[Game] = DEFAULT_GAME, *, render_mode: str | None = None, **options: Any) -> None:
         self.render_mode = checked_render_mode(render_mode)
         self._begin(game, 1, options)
@@ -89,9 +125,12 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         self.observation_space = cast(Any, self.learner.view.space)
         self.action_space = spaces.Discrete(self.game.actions.size)
 
+    def __repr__(self) -> str:
+        return f"GinkgoEnv({self.game!r})"
+
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observed, dict[str, Any]]:
+    def reset(self, *, seed: Integer | None = None, options: dict[str, Any] | None = None) -> tuple[Observed, dict[str, Any]]:
         """Start the game of a seed, or the next game, and play it up to the learner's first decision."""
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)

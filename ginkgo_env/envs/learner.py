@@ -297,7 +297,12 @@ class Learner:
 
 
 class LearnerEnv:
-    """Base of the environments for one learner."""
+    """Base of the environments for one learner.
+
+    >>> from ginkgo_env import GinkgoEnv
+    >>> GinkgoEnv("my_city").action_masks().shape
+    (486,)
+    """
 
     game: Game
     learner: Learner

@@ -38,6 +38,9 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
     Its opponents are the agent of the data set if there is only one and it has a name, otherwise ``"random"``.
 
     Raises DataError without Minari, for an id that is taken or invalid, and for seats that the game does not have.
+
+    >>> data = ginkgo_env.datasets.load("data/duels")  # doctest: +SKIP
+    >>> to_minari(data, "ginkgopolis/duels-v0")  # doctest: +SKIP
     """
     minari, buffer = modules()
     game, chosen = dataset.game, tuple(range(dataset.info.seats)) if seats is None else tuple(seats)

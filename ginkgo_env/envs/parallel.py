@@ -24,9 +24,9 @@ from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, I
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
-from ginkgo_env.envs.interface import Action, AgentOptions, DictObservation, Observed
+from ginkgo_env.envs.interface import Action, Array, AsDict, AsVector, DictObservation, Integer, MyCityAgents, Observed
 from ginkgo_env.envs.one_game import OVER
-from ginkgo_env.registry import GameName, game_class
+from ginkgo_env.registry import completes, game_class
 
 _Infos = dict[str, dict[str, Any]]
 
@@ -60,26 +60,26 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     visible.
 
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
+
+    >>> parallel_env("my_city", players=3).possible_agents
+    ['player_0', 'player_1', 'player_2']
     """
 
     @overload
     def __init__(
         self: parallel_env[DictObservation],
-        game: GameName,
+        game: Literal["my_city"],
         *,
-        observation: Literal["dict"] = "dict",
-        **options: Unpack[AgentOptions],
+        observation: AsDict = ...,
+        **options: Unpack[MyCityAgents],
     ) -> None: ...
     @overload
     def __init__(
-        self: parallel_env[NDArray[Any]],
-        game: GameName,
-        *,
-        observation: Literal["blocks", "features", "both"],
-        **options: Unpack[AgentOptions],
+        self: parallel_env[Array], game: Literal["my_city"], *, observation: AsVector, **options: Unpack[MyCityAgents]
     ) -> None: ...
     @overload
     def __init__(self: parallel_env[Any], game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game],
@@ -105,6 +105,9 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self.state_space = self._aec.state_space
         self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
 
+    def __repr__(self) -> str:
+        return f"parallel_env({self.game!r})"
+
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
@@ -115,7 +118,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         """Return the space of an agent, the same object each time."""
         return self._aec.action_space(agent)
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Observed], _Infos]:
+    def reset(self, seed: Integer | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Observed], _Infos]:
         """Start the game of a seed, or the next game. If it is over at its start, ``agents`` is empty.
 
         Raises BatchError for an invalid seed, ConfigError for invalid options.

@@ -12,7 +12,7 @@ Opponents decide for all games at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 from gymnasium import spaces
@@ -25,11 +25,22 @@ from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.envs.gym import render_row
-from ginkgo_env.envs.interface import Observed, VectorOptions
+from ginkgo_env.envs.interface import (
+    Array,
+    AsDict,
+    AsVector,
+    GinkgopolisVector,
+    GoldenCityVector,
+    Integer,
+    MyCityVector,
+    Observed,
+    VectorOptions,
+)
 from ginkgo_env.envs.learner import LearnerEnv, Rows
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored
-from ginkgo_env.registry import DEFAULT_GAME, GameName
+from ginkgo_env.registry import DEFAULT_GAME, completes
 
+Arrays: TypeAlias = dict[str, Array]
 _RESET_MASK = "reset_mask"
 
 
@@ -56,26 +67,50 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
 
     The masks in ``infos["action_mask"]`` (num_envs, A) are never all zero. Where a game is over, the mask is all one: with
     ``NEXT_STEP`` the action there is ignored.
+
+    >>> GinkgoVectorEnv("golden_city", num_envs=8, players=3).observation_space.shape
+    (8, 506)
     """
 
     @overload
     def __init__(
-        self: GinkgoVectorEnv[dict[str, NDArray[Any]]],
-        game: GameName = DEFAULT_GAME,
+        self: GinkgoVectorEnv[Arrays],
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["dict"],
-        **options: Unpack[VectorOptions],
+        observation: AsDict,
+        **options: Unpack[GinkgopolisVector],
     ) -> None: ...
     @overload
     def __init__(
-        self: GinkgoVectorEnv[NDArray[Any]],
-        game: GameName = DEFAULT_GAME,
+        self: GinkgoVectorEnv[Array],
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["blocks", "features", "both"] = "blocks",
-        **options: Unpack[VectorOptions],
+        observation: AsVector = ...,
+        **options: Unpack[GinkgopolisVector],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Arrays], game: Literal["golden_city"], *, observation: AsDict, **options: Unpack[GoldenCityVector]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Array],
+        game: Literal["golden_city"],
+        *,
+        observation: AsVector = ...,
+        **options: Unpack[GoldenCityVector],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Arrays], game: Literal["my_city"], *, observation: AsDict, **options: Unpack[MyCityVector]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Array], game: Literal["my_city"], *, observation: AsVector = ..., **options: Unpack[MyCityVector]
     ) -> None: ...
     @overload
     def __init__(self: GinkgoVectorEnv[Any], game: type[Game], **options: Any) -> None: ...
+    @completes(VectorOptions.__annotations__)
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,
@@ -102,10 +137,13 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._reused = None if self.copy else (self.learner.observe(), self.learner.masks())
 
+    def __repr__(self) -> str:
+        return f"GinkgoVectorEnv({self.game!r}, num_envs={self.num_envs})"
+
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: Integer | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
         """Start a game in each row, or in those where ``options["reset_mask"]`` (num_envs,) bool is True.
 

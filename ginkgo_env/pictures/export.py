@@ -133,6 +133,10 @@ def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> byt
     """A picture as a PNG file of `width` pixels. In theme ``"auto"`` it is light.
 
     Raises ConfigError if resvg is not installed, BatchError for another width or theme.
+
+    >>> from ginkgo_env import Batch, draw, make_game
+    >>> png(draw(Batch(make_game("my_city"), 1)))[1:4]
+    b'PNG'
     """
     resvg, pixels = require_resvg(), integer(width, 1, _MOST, "width")
     check_memory(pixel_bytes(picture, pixels), f"width {pixels}", "a picture")
@@ -143,7 +147,12 @@ def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> byt
 
 
 def rgb_array(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> NDArray[np.uint8]:
-    """A picture as an array (height, width, 3) uint8. Arguments and errors as for :func:`png`."""
+    """A picture as an array (height, width, 3) uint8. Arguments and errors as for :func:`png`.
+
+    >>> from ginkgo_env import Batch, draw, make_game
+    >>> rgb_array(draw(Batch(make_game("my_city"), 1)), width=400).shape[1:]
+    (400, 3)
+    """
     return np.array(image(picture, width, theme=theme), np.uint8)
 
 

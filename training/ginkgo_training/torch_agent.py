@@ -128,7 +128,7 @@ class TorchLookaheadAgent(LookaheadAgent):
         network: NetworkClass | str = "",
         worlds: int = 8,
         prior: Agent | str | None = None,
-        reward: Reward = "",
+        reward: Reward | str = "",
     ) -> None:
         self._network, self._modules = network, dict[str, nn.Module]()
         self._fitted: Game | None = None
