@@ -39,6 +39,10 @@ BASELINES = {
     "ppo_table_3": ("ginkgopolis/table-3", f"{PPO} --players 3 --against greedy,lookahead:version=1"),
     "lookahead_duel": ("ginkgopolis/duel", f"{LOOKAHEAD} {DUEL}"),
     "lookahead_solo_advanced": ("ginkgopolis/solo-advanced", f"{LOOKAHEAD} --players 1 --set level=advanced"),
+    "lookahead_my_city_boards": (
+        "my_city/held-out-boards",
+        f"{LOOKAHEAD} --settings worlds=1 --game my_city --players 2 --set mixture=training_boards --against greedy,lookahead",
+    ),
     "lookahead_held_out_modules": ("ginkgopolis/held-out-modules", f"{LOOKAHEAD} {DUEL} --set mixture=training_modules"),
     "cloning_duel": ("ginkgopolis/duel", f"ginkgo train ppo {CLONING} {DUEL}"),
     "maskable_ppo_duel": ("ginkgopolis/duel", "python benchmarks/learners.py maskable_ppo"),
@@ -59,7 +63,7 @@ def train(command: str, seed: int, folder: Path) -> None:
 
 
 def scored(folder: Path, task: str) -> dict[str, Any]:
-    """Decisions and seconds of a run, its score on a task and its training set, and what counts against each opponent."""
+    """Decisions and seconds of a run, its scores on a task and its training set, and its raw results."""
     agent = str(folder / "agent.npz")
     row, *trained = (row for row, _ in play_tasks(Run(agent, *budget_of(agent, None)), tasks_like(task, training=True)))
     counted = "win" if row["metric"] == "wins" else "points"

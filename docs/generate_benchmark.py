@@ -40,15 +40,15 @@ def reports() -> list[Report]:
 
 
 def tasks_table() -> str:
-    """The tasks, without the two held-out agents as opponents on their own, which are in nearly all panels."""
+    """The tasks, without opponents of the held-out agents that are in nearly all panels."""
     rows = []
     for task in all_tasks().values():
         games = task.deals * sum(game.seats if game.seats_matter else 1 for game in task.games())
-        others = [name for name in task.panel if not name.startswith("held_out_")]
+        others = [name for name in task.panel if "held_out_" not in name]
         ends = [f"{top:.0f}" if (top := ceiling(task)) else "", f"{anchor_error(task):.1f}"]
         title = task.title.partition("; trained")[0]
         rows.append([f"`{task.id}`", title, ", ".join(map(task.label_of, others)), f"{games:,}", *ends])
-    head = ["task", "what", "panel besides the two held-out agents", "games each", "ceiling", "error of 100"]
+    head = ["task", "what", "panel besides held-out agents", "games each", "ceiling", "error of 100"]
     return markdown_table(head, rows)
 
 

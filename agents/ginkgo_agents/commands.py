@@ -18,7 +18,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ginkgo_env.cli import INTERRUPTED
-from ginkgo_env.cli.options import Files, pairs_of
+from ginkgo_env.cli.options import Files
+from ginkgo_env.core.text import pairs_of
 
 GAME = typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")
 SET = typer.Option(

@@ -24,8 +24,8 @@ Deals = dict[tuple[str, str, tuple[str, ...]], dict[int, list[Row]]]
 def read_results(path: Path) -> list[Row]:
     """Read what a command wrote: numbers of agents in matches, with the conditions of each match.
 
-    path : the folder of ``ginkgo leaderboard`` or ``ginkgo benchmark``, or the file of ``ginkgo evaluate``. Training sets of tasks
-        are left out
+    path : the folder of ``ginkgo leaderboard`` or ``ginkgo benchmark``, or the file of ``ginkgo evaluate``. Training sets of
+        tasks are left out
     """
     if (path / RUN).exists():
         run = read_json(path / RUN)

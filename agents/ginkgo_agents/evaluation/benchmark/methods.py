@@ -13,16 +13,15 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.benchmark.reports import Report
 from ginkgo_agents.evaluation.benchmark.tasks import training_sets
-from ginkgo_agents.evaluation.plot import STYLE
+from ginkgo_agents.evaluation.plot import STYLE, Figure, rc_context
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import atomic_write, write_file
+from ginkgo_env.core.imports import extra
 
 METHODS, PROFILES, IMPROVEMENT = "methods.json", "profiles.png", "improvement.png"
 Scores = Mapping[str, NDArray[np.float64]]
@@ -81,7 +80,7 @@ def write_methods(tasks: Sequence[str], scores: Scores, folder: Path) -> tuple[d
     if better := summary["probabilities_of_improvement"]:
         figures[IMPROVEMENT] = improvement_of(better)
     for name, figure in figures.items():
-        with atomic_write(folder / name) as temporary, mpl.rc_context(STYLE):
+        with atomic_write(folder / name) as temporary, rc_context(STYLE):
             figure.savefig(temporary, metadata={"Software": None})
     return summary, [METHODS, *figures]
 
@@ -117,7 +116,7 @@ def improvement_of(better: Mapping[str, Mapping[str, float]]) -> Figure:
 
 
 def _figure(height: float) -> tuple[Figure, Any]:
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=(8.0, height), dpi=120, layout="constrained")
         return figure, figure.subplots()
 
@@ -134,9 +133,7 @@ def _seeded() -> Iterator[None]:
 
 
 def rliable() -> tuple[Any, Any]:
-    """Import ``rliable.library`` and ``rliable.metrics``. Raises ConfigError if rliable is not installed."""
-    try:
+    """Import ``library`` and ``metrics`` of rliable. Raises MissingPackageError without it."""
+    with extra("methods"):
         from rliable import library, metrics
-    except ImportError:
-        raise ConfigError("rliable is not installed: pip install 'ginkgo-env[methods]'") from None
     return library, metrics

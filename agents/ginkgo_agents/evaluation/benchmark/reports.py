@@ -10,19 +10,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import msgspec
-from matplotlib.figure import Figure
 
 from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, with_gaps, write_parquet
 from ginkgo_agents.evaluation.benchmark.tasks import budget_text, scored_tasks, training_of
 from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names, timed_text
-from ginkgo_agents.evaluation.plot import STYLE, draw_dots
+from ginkgo_agents.evaluation.plot import STYLE, Figure, draw_dots, rc_context
 from ginkgo_agents.evaluation.statistics import interval_text
+from ginkgo_env.core.errors import MissingPackageError
 from ginkgo_env.core.files import atomic_write, write_file
 from ginkgo_env.core.text import markdown_table
-from ginkgo_env.datasets.metadata import DataError
 
 Report = dict[str, Any]
 SHORT = (
@@ -134,15 +132,15 @@ def write_files(report: Report, games: Columns, folder: Path) -> tuple[list[str]
         write_file(folder / name, text)
     names = [*texts]
     if not all_lost(report):
-        with atomic_write(folder / PICTURE) as temporary, mpl.rc_context(STYLE):
+        with atomic_write(folder / PICTURE) as temporary, rc_context(STYLE):
             figure_of(report).savefig(temporary, metadata={"Software": None})
         names.append(PICTURE)
     if not games["task"]:
         return names, ""
     try:
         write_parquet(games, folder / GAMES)
-    except DataError:
-        return names, f"; {GAMES} needs pyarrow: pip install 'ginkgo-env[data]'"
+    except MissingPackageError as error:
+        return names, f"; no {GAMES}, as {error}"
     return [*names, GAMES], ""
 
 
@@ -153,7 +151,7 @@ _LONGEST = 70  # characters of the title
 def figure_of(report: Report) -> Figure:
     """The figure: a dot and a line for each task that was scored; dotted lines at 0 and 100."""
     rows = [row for row in report["tasks"] if "score" in row]
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=(_WIDTH, _EDGE + _ROW * max(1, len(rows))), dpi=_DPI, layout="constrained")
         ax = figure.subplots()
         for x in (0, 100):

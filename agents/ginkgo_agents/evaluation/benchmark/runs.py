@@ -163,7 +163,7 @@ def joined(parts: list[Columns]) -> Columns:
 
 
 def games_schema() -> Any:
-    """The types and meanings of the columns in Parquet. Raises DataError if pyarrow is not installed."""
+    """The columns in Parquet. Raises MissingPackageError if pyarrow is not installed."""
     pa = arrow()
     types = dict.fromkeys(("task", "opponent", "lost"), pa.string()) | {"seed": pa.uint64()}
     types |= dict.fromkeys(("configuration", "deal", "rotation"), pa.int32())
@@ -172,7 +172,7 @@ def games_schema() -> Any:
 
 
 def write_parquet(games: Columns, path: Path) -> None:
-    """Write games as Parquet. Raises DataError if pyarrow is not installed."""
+    """Write games as Parquet. Raises MissingPackageError if pyarrow is not installed."""
     writer, table = parquet(), arrow().table(games, schema=games_schema())
     with atomic_write(path) as temporary:
         writer.write_table(table, temporary, compression="zstd")

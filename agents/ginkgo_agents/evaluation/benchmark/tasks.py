@@ -65,6 +65,10 @@ class Task(StrictStruct):
     budgets : tracks in which results are compared: ``"reactive"``, or a number of simulations
     reference : the agent whose frozen result counts as 100
     frozen : for each opponent, the results that count as 0 and as 100
+
+    >>> task = all_tasks()["my_city/duel-v1"]
+    >>> task.metric, task.panel[0], task.track("reactive")
+    ('wins', 'builder', 'reactive')
     """
 
     name: str
