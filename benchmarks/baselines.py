@@ -39,6 +39,10 @@ BASELINES = {
     "ppo_table_3": ("ginkgopolis/table-3", f"{PPO} --players 3 --against greedy,lookahead:version=1"),
     "lookahead_duel": ("ginkgopolis/duel", f"{LOOKAHEAD} {DUEL}"),
     "lookahead_solo_advanced": ("ginkgopolis/solo-advanced", f"{LOOKAHEAD} --players 1 --set level=advanced"),
+    "lookahead_my_city_boards": (
+        "my_city/held-out-boards",
+        f"{LOOKAHEAD} --settings worlds=1 --game my_city --players 2 --set mixture=training_boards --against greedy,lookahead",
+    ),
     "cloning_duel": ("ginkgopolis/duel", f"ginkgo train ppo {CLONING} {DUEL}"),
     "maskable_ppo_duel": ("ginkgopolis/duel", "python benchmarks/learners.py maskable_ppo"),
     "dqn_duel": ("ginkgopolis/duel", "python benchmarks/learners.py tianshou_dqn"),

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
+from re import fullmatch
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, cast
 
@@ -36,7 +37,7 @@ class Model(StrictStruct):
     """What a version of a pretrained agent is made of in some configurations of a game.
 
     game : the name of the game; empty for every game
-    configurations : options that the configurations have; true and false stand for any value and for none
+    configurations : options that the configurations have; true and false stand for any value and for none, a text is a pattern
     roles : files of networks by their role
     prior_weight : the weight of the network with the role ``prior``
     root : the agent that chooses the candidates of a search
@@ -56,7 +57,7 @@ class Model(StrictStruct):
         """Whether it is made for a game in this configuration."""
         options = game.config_dict
         wanted = ((value, options.get(name)) for name, value in self.configurations.items())
-        same = all(bool(own) == value if isinstance(value, bool) else own == value for value, own in wanted)
+        same = all(bool(own) == value if isinstance(value, bool) else fullmatch(str(value), str(own)) for value, own in wanted)
         return self.game in ("", game.name) and same
 
 

@@ -22,6 +22,7 @@ from ginkgo_agents.evaluation.benchmark.tasks import (
 from ginkgo_agents.evaluation.statistics import interval_text
 from ginkgo_env import ConfigError, make_game
 from ginkgo_env.core.strict_json import convert
+from ginkgo_env.registry import game_class
 
 RELEASED = json.loads((Path(__file__).parent / "released.json").read_text())
 SPLIT = Path(__file__).parents[2] / "ginkgo_env" / "games" / "ginkgopolis" / "data" / "held_out_modules.json"
@@ -43,6 +44,9 @@ NAMES = [
     "my_city/table-4",
     "ginkgopolis/held-out-modules",
     "ginkgopolis/held-out-players",
+    "my_city/held-out-boards",
+    "my_city/solo-held-out-boards",
+    "golden_city/held-out-boards",
 ]
 SCRIPTED = {"william", "greedy", "builder"}
 TRAINED = {"ppo", "lookahead"}
@@ -101,6 +105,17 @@ def test_generalization() -> None:
     assert [config["players"] for config in players.configurations] == [4, 5]
     for task in (modules, players):  # one game draws any of them, so all have one layout
         make_game(task.game, mixture=[*task.train, *task.configurations])
+
+
+@pytest.mark.parametrize("name", ["my_city/held-out-boards", "my_city/solo-held-out-boards", "golden_city/held-out-boards"])
+def test_boards_that_are_held_out(name: str) -> None:
+    task = all_tasks()[f"{name}-v1"]
+    mixtures = game_class(task.game).mixtures()
+    players = {"players": task.train[0]["players"]}
+    assert task.train == [players | one for one in mixtures["training_boards"]]
+    assert task.configurations == [players | one for one in mixtures["held_out_boards"]]
+    others = {other.seed + k for other in all_tasks().values() for k in range(len(other.configurations)) if other != task}
+    assert not others & set(range(task.seed, task.seed + len(task.configurations)))
 
 
 def test_patterns() -> None:
