@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
@@ -17,6 +21,7 @@ import ginkgo_env
 from ginkgo_env import ConfigError
 from ginkgo_env.registry import OWN_GAMES
 
+ROOT = Path(__file__).parents[2]
 IDS = {"ginkgopolis": "ginkgo_env/Ginkgopolis-v0", "golden_city": "ginkgo_env/GoldenCity-v0", "my_city": "ginkgo_env/MyCity-v0"}
 
 
@@ -59,10 +64,10 @@ def test_textarena_with_illegal_answers() -> None:
     env = textarena.make(IDS["my_city"], retries=1)
     env.reset(num_players=2, seed=7)
     player, _ = env.get_observation()
-    assert env.step("I pass to nobody.") == (False, {})
+    assert env.step("nothing") == (False, {})
     again, observation = env.get_observation()
     assert again == player and "Your answer was not accepted: " in observation
-    assert env.step("I pass to nobody.") == (True, {})
+    assert env.step("nothing") == (True, {})
     rewards, about = env.close()
     assert rewards == {player: -1.0, 1 - player: 0.0}
     assert (about[player]["invalid_move"], about[1 - player]["invalid_move"]) == (True, False)
@@ -113,21 +118,74 @@ def test_openenv(served: str) -> None:
         result = client.reset(seed=7, episode_id="one")
         assert result.observation["text"] == text and not result.done
         assert other.reset(seed=8).observation["text"] != text
-        for form in ("{}", '{{"action": "{}"}}', "I play {}.", "{id}"):
-            answer = form.format(info["legal_actions"][0], id=info["action_mask"].argmax())
+        for form in ("{}", '{{"action": "{}"}}', "I play {}."):
+            answer = form.format(info["legal_actions"][0])
             result = client.step(as_verifiers(answer, schema))
             text, reward, *_, info = env.step(answer)
             assert info["error"] == "" and (result.observation["text"], result.reward) == (text, reward)
-        assert "not accepted" in client.step({"action": "nothing"}).observation["text"]
+        assert "not accepted" in client.step(as_verifiers("9", schema)).observation["text"]  # a number of JSON
         state = client.state()
         assert (state["episode_id"], state["step_count"], state["answers"], state["illegal_answers"]) == (
             "one",
-            5,
-            [5, 0],
+            4,
+            [4, 0],
             [1, 0],
         )
         result = client.step({"action": "nothing"})
         assert result.done and result.reward == -1
+
+
+class Model(BaseHTTPRequestHandler):
+    """An endpoint like OpenAI's that streams the first legal action; after three answers the last one, which ends the game."""
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        text = json.loads(body["messages"][-1]["content"])["observation"]["text"]
+        action = text.rpartition("Legal actions: ")[2].split(", ")[0 if len(body["messages"]) < 6 else -1]
+        chunk: dict[str, Any] = {"id": "one", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
+        chunk["choices"] = [{"index": 0, "finish_reason": "stop", "delta": {"role": "assistant", "content": action}}]
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write(f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode())
+
+    def log_message(self, format: str, *arguments: Any) -> None: ...
+
+
+@pytest.fixture
+def scripted_model() -> Iterator[str]:
+    """The address of an endpoint."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Model) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_verifiers(served: str, scripted_model: str, tmp_path: Path) -> None:
+    """Its command plays whole games with the settings of the page, against a scripted model."""
+    pytest.importorskip("verifiers")
+    page = (ROOT / "docs" / "language_models.md").read_text()
+    (settings,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    settings = settings.replace("http://localhost:8000", served).replace("http://localhost:8001", scripted_model)
+    (tmp_path / "eval.toml").write_text(settings)
+    scripts = Path(sys.executable).parent
+    variables = os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}  # its programs are run by uv
+    command = [scripts / "vf-eval", "@", "eval.toml", "--run.dir", "run"]
+    done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    episodes = [json.loads(line) for line in (tmp_path / "outputs" / "run" / "traces.jsonl").read_text().splitlines()]
+    assert sorted(episode["task"]["data"]["reset"]["seed"] for episode in episodes) == [7, 8]
+    for episode in episodes:
+        assert episode["ok"], episode
+        total, answers, (trace,) = 0.0, 0, episode["traces"]
+        env = ginkgo_env.text_env("my_city", players=2, retries=1)
+        _, info = env.reset(**episode["task"]["data"]["reset"])
+        while "legal_actions" in info:
+            _, reward, *_, info = env.step(info["legal_actions"][0 if answers < 3 else -1])
+            total, answers = total + reward, answers + 1
+        assert trace["rewards"]["openenv_reward"]["score"] == total and len(trace["calls"]) == answers
 
 
 def test_openenv_refuses_options() -> None:

@@ -7,6 +7,8 @@ import pickle
 import random
 import re
 import warnings
+from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from ginkgo_env.registry import OWN_GAMES, game_class
 
 from ..tiers import by_tier
 
+ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 600
 BAD = [
     "I am not sure yet.",
@@ -355,6 +358,16 @@ def test_answers_that_are_no_text() -> None:
 def test_the_rule_of_tokens() -> None:
     assert count_tokens("R7+B12: 2 floors") == 8 and count_tokens(" \n ") == 0 and count_tokens("player_0") == 3
     assert count_tokens("Äpfel, 3.5") == 5
+
+
+@pytest.mark.parametrize(("game", "players"), [("my_city", 1), ("ginkgopolis", 1)])
+def test_the_page_has_the_tokens_of_the_rule(game: str, players: int) -> None:
+    """Its other numbers are those of a tokenizer, which `benchmarks/tokens.py` installs."""
+    script = run_path(str(ROOT / "benchmarks" / "tokens.py"))
+    counts = script["summarize"](list(map(count_tokens, script["collect_texts"](game, players))))
+    page = (ROOT / "docs" / "language_models.md").read_text()
+    (row,) = re.findall(rf"^\| {game} \| {players} \|(.*) \| [\d.]+ \|$", page, re.MULTILINE)
+    assert [cell.partition(" / ")[2] for cell in row.split(" | ")] == [f"{count:,.0f}" for count in counts]
 
 
 def longest(config: dict[str, Any], games: int, seed: int) -> int:
