@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
+from ginkgo_agents.evaluation.benchmark.tasks import is_training_set
+
 RESAMPLES = 2000
 
 
@@ -19,7 +21,7 @@ def scores_of(folder: Path) -> dict[str, np.ndarray]:
     games = pq.read_table(folder / "games.parquet", columns=["task", "configuration", "deal", "normalized"])
     means = games.group_by(["task", "configuration", "deal"]).aggregate([("normalized", "mean")]).to_pydict()
     tasks = np.array(means["task"])
-    scored = [task for task in dict.fromkeys(means["task"]) if "-train-v" not in task]
+    scored = [task for task in dict.fromkeys(means["task"]) if not is_training_set(task)]
     return {task: np.array(means["normalized_mean"])[tasks == task] for task in scored}
 
 

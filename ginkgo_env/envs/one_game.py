@@ -51,7 +51,16 @@ def checked_limit(limit: Any, name: str) -> int | None:
 
 
 class EnvState:
-    """A state of an environment, for ``set_state``. It can be pickled and is used as a whole.
+    """A state of an environment, for ``set_state``. It can be pickled and is used as a whole."""
+
+    def __init__(self, env: Restorable) -> None:
+        names = [name for name in env._changing if name in vars(env)]
+        self._about = type(env), env.game.name, env.game.config_dict
+        self._values = {name: _saved(vars(env)[name]) for name in names}
+
+
+class Restorable:
+    """An environment with one game, which goes back to earlier states, as tree search does.
 
     >>> from ginkgo_env import raw_env
     >>> env = raw_env("my_city")
@@ -62,15 +71,6 @@ class EnvState:
     >>> env.agent_selection
     'player_0'
     """
-
-    def __init__(self, env: Restorable) -> None:
-        names = [name for name in env._changing if name in vars(env)]
-        self._about = type(env), env.game.name, env.game.config_dict
-        self._values = {name: _saved(vars(env)[name]) for name in names}
-
-
-class Restorable:
-    """An environment with one game, which goes back to earlier states, as tree search does."""
 
     game: Game
     _changing: ClassVar[tuple[str, ...]]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ginkgo_agents.evaluation.benchmark.tasks import is_training_set
 from ginkgo_agents.evaluation.files import DEALS, REPORT, RUN, TASKS, read_folder, read_json
 from ginkgo_agents.evaluation.leaderboard import EVALUATION, Row, counted
 from ginkgo_agents.evaluation.options import describe_conditions
@@ -30,7 +31,8 @@ def read_results(path: Path) -> list[Row]:
     if (path / RUN).exists():
         run = read_json(path / RUN)
         head = {"agent": run["agent"], "conditions": f"ginkgo_env {run['ginkgo_env']}"}
-        return [head | read_json(file)["games"] for file in sorted((path / TASKS).glob("*.json")) if "-train-v" not in file.name]
+        games = [read_json(file)["games"] for file in sorted((path / TASKS).glob("*.json"))]
+        return [head | own for own in games if not any(map(is_training_set, own["task"][:1]))]
     report = read_folder(path) if (path / REPORT).exists() else read_json(path)
     if not path.is_dir() and (not isinstance(report, dict) or report.get("format") != EVALUATION):
         raise ConfigError(f"{short_repr(str(path))} holds no results of ginkgo leaderboard, evaluate or benchmark")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.benchmark.reports import Report
-from ginkgo_agents.evaluation.benchmark.tasks import training_sets
+from ginkgo_agents.evaluation.benchmark.tasks import is_training_set
 from ginkgo_agents.evaluation.plot import STYLE, Figure, rc_context
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import atomic_write, write_file
@@ -46,8 +46,8 @@ def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[list[str], Score
         name: [{row["task"]: float(row["score"]["mean"]) for row in report["tasks"] if "score" in row} for report in own]
         for name, own in reports.items()
     }
-    common = set.intersection(*({*run} for own in runs.values() for run in own)) - {one.id for one in training_sets().values()}
-    tasks = [task for task in next(iter(runs.values()))[0] if task in common]
+    common = set.intersection(*({*run} for own in runs.values() for run in own))
+    tasks = [task for task in next(iter(runs.values()))[0] if task in common and not is_training_set(task)]
     if not tasks:
         raise ConfigError("the runs have no task in common that was scored")
     return tasks, {name: np.array([[run[task] for task in tasks] for run in own]) for name, own in runs.items()}

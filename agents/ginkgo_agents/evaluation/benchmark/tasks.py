@@ -187,6 +187,11 @@ def training_sets() -> Mapping[str, Task]:
     }
 
 
+def is_training_set(task: str) -> bool:
+    """Whether a task, by its id, is the training set of another."""
+    return any(task == one.id for one in training_sets().values())
+
+
 @cache
 def scored_tasks() -> Mapping[str, Task]:
     """All tasks and training sets by id: those of which a report may have results."""
