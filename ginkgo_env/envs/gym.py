@@ -37,6 +37,8 @@ from ginkgo_env.envs.one_game import Restorable, checked_integer
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
 from ginkgo_env.registry import DEFAULT_GAME, completes
 
+_ROW = np.arange(1)  # of the only game
+
 
 class GinkgoEnv(Restorable, LearnerEnv, gymnasium.Env[Observed, Action]):
     """A game as a ``gymnasium.Env`` for one seat.
@@ -187,7 +189,7 @@ class GinkgoEnv(Restorable, LearnerEnv, gymnasium.Env[Observed, Action]):
         info = {"action_mask": self.action_masks(), "seat": learner.seats[0]}
         if isinstance(self.game, Mixture):
             info["configuration"] = learner.batch.configurations[0]
-        return info | {name: values[0] for name, values in learner.endings(np.arange(1)).items()}
+        return info | {name: values[0] for name, values in learner.endings(_ROW).items()}
 
 
 def render_row(learner: Learner, row: int, mode: str | None, since: bytes | None = None) -> Any:

@@ -216,12 +216,17 @@ class Learner(Restorable):
 
         ``illegal_action`` (k,) bool, ``scores`` (k, sides) int32 and, with several sides, ``is_success`` (k,) bool.
         """
-        played_out = self.batch.actor[rows] < 0
         infos: dict[str, NDArray[Any]] = {"illegal_action": self.illegal[rows]}
-        infos["scores"] = self.batch.totals[rows] * played_out[:, None]
+        infos["scores"] = np.zeros((rows.size, self.game.sides), np.int32)
         if self.game.sides > 1:
-            standings = self.batch.standings[rows]
-            infos["is_success"] = (standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)) & played_out
+            infos["is_success"] = np.zeros(rows.size, np.bool_)
+        played_out = np.flatnonzero(self.batch.actor[rows] < 0)
+        if played_out.size:  # which is rare
+            ended = rows[played_out]
+            infos["scores"][played_out] = self.batch.totals[ended]
+            if self.game.sides > 1:
+                standings = self.batch.standings[ended]
+                infos["is_success"][played_out] = standings[np.arange(ended.size), self.seats[ended]] == standings.max(axis=1)
         return infos
 
     # --- inside ------------------------------------------------------------------------------------------------------------
