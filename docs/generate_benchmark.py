@@ -146,19 +146,16 @@ def generalization_table() -> str:
     Intervals are over training runs, or over deals.
     """
     rows = []
-    for path in sorted((RESULTS / "baselines").glob("*.json")):
+    for path in [*sorted((RESULTS / "baselines").glob("*.json")), *sorted((RESULTS / "generalization").glob("*.json"))]:
         found = json.loads(path.read_text("utf-8"))
-        if pairs := [(run["training_set"], run["score"]) for run in found["runs"] if "training_set" in run]:
+        if pairs := [(run["training_set"], run["score"]) for run in found.get("runs", ()) if "training_set" in run]:
             each = np.array([(trained, score, trained - score) for trained, score in pairs]).T
             texts = [interval_text(student(values), separator=", ") for values in each]
             rows.append([f"`{path.stem}`, {len(pairs)} runs", f"`{found['task']}`", *texts])
-    for path in sorted((RESULTS / "generalization").glob("*.json")):
-        report = json.loads(path.read_text("utf-8"))
-        scores = {row["task"]: row["score"] for row in report["tasks"]}
-        for row in report["tasks"]:
-            if "gap" in row:
-                texts = [text_of(one) for one in (scores[training_sets()[row["task"]].id], row["score"], row["gap"])]
-                rows.append([f"`{report['agent']['name']}`", f"`{row['task'].rpartition('-')[0]}`", *texts])
+        scores = {row["task"]: row["score"] for row in found.get("tasks", ()) if "score" in row}
+        for row in (row for row in found.get("tasks", ()) if "gap" in row):
+            texts = [text_of(one) for one in (scores[training_sets()[row["task"]].id], row["score"], row["gap"])]
+            rows.append([f"`{found['agent']['name']}`", f"`{row['task'].rpartition('-')[0]}`", *texts])
     return markdown_table(["agent", "task", "training set", "score of the task", "gap"], rows)
 
 
