@@ -352,8 +352,10 @@ def test_means_over_deals_are_aggregated(tmp_path: Path, capsys: pytest.CaptureF
     columns |= {"task": ["duel"] * 40, "opponent": ["x"] * 40, "lost": [None] * 40, "actions": [[]] * 40}
     columns |= {"deal": [*range(40)], "normalized": [100.0 * (k < 10) for k in range(40)]}
     write_parquet(columns, tmp_path / "games.parquet")
+    report = {"tasks": [{"task": "duel", "percent": {"mean": 12.5}}, {"task": "other", "percent": {"mean": 90}}]}
+    (tmp_path / "benchmark.json").write_text(json.dumps(report))
     loaded(ROOT / "benchmarks" / "aggregate.py").main([str(tmp_path)], resamples=400)
     line = capsys.readouterr().out
-    assert ": mean 25.0 [" in line and "over deals of 1 tasks" in line
+    assert ": mean 25.0 [" in line and "over deals of 1 tasks, 12 % of the ceiling" in line
     low, high = map(float, line.partition("[")[2].partition("]")[0].split(", "))
     assert 8 < low < 17 < 33 < high < 42
