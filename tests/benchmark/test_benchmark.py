@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ginkgo_agents.evaluation.benchmark import freeze, reports, runs
-from ginkgo_agents.evaluation.benchmark.reports import report_of
+from ginkgo_agents.evaluation.benchmark.reports import figure_of, report_of
 from ginkgo_agents.evaluation.benchmark.runs import (
     COLUMNS,
     Cell,
@@ -343,6 +343,15 @@ def test_stored_results_are_on_the_scale_of_the_tasks() -> None:
                 for kind in ("random", "reference"):
                     expected = getattr(frozen[row["opponent"]], kind).mean
                     assert row[kind] == pytest.approx(expected, abs=1e-4), (path.name, part["task"], row["opponent"])
+
+
+def test_the_picture_gives_percent_of_the_ceiling() -> None:
+    report = json.loads((PUBLISHED / "search.json").read_text("utf-8"))
+    (axes,) = figure_of(report).axes
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    rows = [row for row in report["tasks"] if "score" in row]
+    of_ceiling = [f", {row['percent']['mean']:.0f} % of {row['ceiling']:.0f}" if row["percent"] else "" for row in rows]
+    assert labels == [row["task"] + text for row, text in zip(rows, of_ceiling, strict=True)] and "" in of_ceiling
 
 
 def test_means_over_deals_are_aggregated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
