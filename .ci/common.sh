@@ -55,7 +55,8 @@ side_by_side() { # two lists of steps; the output of the second comes after that
 readme() { grep -m1 -E "$1" README.md; }
 
 one_game_of_each() { # with the Python of an environment, away from the sources
-    (cd "$work" && "$1/bin/python" "$OLDPWD/.ci/one_game_of_each.py")
+    (cd "$work" && "$1/bin/python" "$OLDPWD/tests/packaging/one_game_of_each.py")
+    "$1/bin/python" -c "import ginkgo_table.web.server"
     "$1/bin/ginkgo" leaderboard --game my_city --agents random,greedy --games 2 --out "$1/leaderboard"
 }
 

@@ -2,7 +2,7 @@
 
 Each argument is the folder of an agent. Its score of a task is the mean over deals; the mean over tasks has a 95 % interval by a
 stratified bootstrap, which draws the deals of each task anew. Scores in percent of the ceiling are means over the tasks that have
-one. Training runs of a learning method are aggregated by ``ginkgo benchmark --runs``.
+one. Training runs of a learning method are aggregated by ``ginkgo benchmark --runs``. Training sets do not count.
 """
 
 import json
@@ -20,7 +20,8 @@ def scores_of(folder: Path) -> dict[str, np.ndarray]:
     games = pq.read_table(folder / "games.parquet", columns=["task", "configuration", "deal", "normalized"])
     means = games.group_by(["task", "configuration", "deal"]).aggregate([("normalized", "mean")]).to_pydict()
     tasks = np.array(means["task"])
-    return {task: np.array(means["normalized_mean"])[tasks == task] for task in dict.fromkeys(means["task"])}
+    scored = [task for task in dict.fromkeys(means["task"]) if "-train-v" not in task]
+    return {task: np.array(means["normalized_mean"])[tasks == task] for task in scored}
 
 
 def percents_of(folder: Path, tasks: list[str]) -> list[float]:

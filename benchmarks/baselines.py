@@ -39,6 +39,11 @@ BASELINES = {
     "ppo_table_3": ("ginkgopolis/table-3", f"{PPO} --players 3 --against greedy,lookahead:version=1"),
     "lookahead_duel": ("ginkgopolis/duel", f"{LOOKAHEAD} {DUEL}"),
     "lookahead_solo_advanced": ("ginkgopolis/solo-advanced", f"{LOOKAHEAD} --players 1 --set level=advanced"),
+    "lookahead_my_city_boards": (
+        "my_city/held-out-boards",
+        f"{LOOKAHEAD} --settings worlds=1 --game my_city --players 2 --set mixture=training_boards --against greedy,lookahead",
+    ),
+    "lookahead_held_out_modules": ("ginkgopolis/held-out-modules", f"{LOOKAHEAD} {DUEL} --set mixture=training_modules"),
     "cloning_duel": ("ginkgopolis/duel", f"ginkgo train ppo {CLONING} {DUEL}"),
     "maskable_ppo_duel": ("ginkgopolis/duel", "python benchmarks/learners.py maskable_ppo"),
     "dqn_duel": ("ginkgopolis/duel", "python benchmarks/learners.py tianshou_dqn"),
@@ -58,13 +63,14 @@ def train(command: str, seed: int, folder: Path) -> None:
 
 
 def scored(folder: Path, task: str) -> dict[str, Any]:
-    """Decisions and seconds of a run, its score on a task, and what counts against each opponent."""
+    """Decisions and seconds of a run, its scores on a task and its training set, and its raw results."""
     agent = str(folder / "agent.npz")
-    ((row, _),) = play_tasks(Run(agent, *budget_of(agent, None)), tasks_like(task))
+    row, *trained = (row for row, _ in play_tasks(Run(agent, *budget_of(agent, None)), tasks_like(task, training=True)))
     counted = "win" if row["metric"] == "wins" else "points"
     panel = {one["opponent"]: one[counted]["mean"] for one in row["panel"]}
     seconds = json.loads((folder / "run.json").read_text())["seconds"]
     result = {"decisions": training_of(agent).training_decisions, "seconds": seconds, "score": row["score"]["mean"]}
+    result |= {"training_set": trained[0]["score"]["mean"]} if trained else {}
     return result | {"percent": row["percent"] and row["percent"]["mean"], "panel": panel}
 
 

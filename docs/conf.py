@@ -56,7 +56,6 @@ outside_pages = {
 autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_preserve_defaults = True
 maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
 autodoc_mock_imports = [name for name in ("torch", "stable_baselines3", "sb3_contrib", "tensorboard") if find_spec(name) is None]

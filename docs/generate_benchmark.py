@@ -19,7 +19,7 @@ import numpy as np
 from ginkgo_agents.evaluation.benchmark.reports import text_of
 from ginkgo_agents.evaluation.benchmark.runs import anchor_error, ceiling
 from ginkgo_agents.evaluation.benchmark.submissions import STATEMENT, read_submission
-from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, learning_protocol
+from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, learning_protocol, training_sets
 from ginkgo_agents.evaluation.statistics import interval_text, student
 from ginkgo_env.core.text import markdown_table
 
@@ -40,11 +40,11 @@ def reports() -> list[Report]:
 
 
 def tasks_table() -> str:
-    """The tasks, without the held-out agents, which are in all panels of opponents."""
+    """The tasks, without opponents of the held-out agents that are in nearly all panels."""
     rows = []
     for task in all_tasks().values():
         games = task.deals * sum(game.seats if game.seats_matter else 1 for game in task.games())
-        others = [name for name in task.panel if not name.startswith("held_out_")]
+        others = [name for name in task.panel if "held_out_" not in name]
         ends = [f"{top:.0f}" if (top := ceiling(task)) else "", f"{anchor_error(task):.1f}"]
         title = task.title.partition("; trained")[0]
         rows.append([f"`{task.id}`", title, ", ".join(map(task.label_of, others)), f"{games:,}", *ends])
@@ -75,8 +75,8 @@ def _tracks(report: Report) -> str:
 
 
 def scores_table(found: list[Report]) -> str:
-    """The scores: a row for each task, a column for each agent."""
-    rows = [[f"`{name}`", *(_score(row) for row in _rows(name, found))] for name in all_tasks()]
+    """The scores: a row for each task that was measured, a column for each agent."""
+    rows = [[f"`{name}`", *(_score(row) for row in _rows(name, found))] for name in all_tasks() if any(_rows(name, found))]
     return markdown_table(["task", *(f"`{report['agent']['name']}`" for report in found)], rows)
 
 
@@ -114,7 +114,7 @@ def raw_table(found: list[Report]) -> str:
     """What counts against each opponent: the frozen results, and those of the agents."""
     rows = []
     for task in all_tasks().values():
-        for opponent in task.panel:
+        for opponent in task.panel if any(_rows(task.id, found)) else ():
             frozen = task.frozen[opponent]
             cells = [_raw(next((one for one in row.get("panel", ()) if one["opponent"] == opponent), None), task)
                      for row in _rows(task.id, found)]  # fmt: skip
@@ -143,6 +143,28 @@ def baselines_text() -> str:
     table = markdown_table(["baseline", "task", "decisions", "minutes", "runs", "score", "score of each run"], rows)
     lines = [f"{line} \\" if after.startswith(" ") else line for line, after in pairwise([*commands, ""])]
     return "\n".join([table, "```bash", *lines, "```", ""])
+
+
+def generalization_table() -> str:
+    """The scores of baselines and agents on training sets and on what is scored, and the gaps.
+
+    Intervals are over training runs, or over deals.
+    """
+    rows = []
+    for path in sorted((RESULTS / "baselines").glob("*.json")):
+        found = json.loads(path.read_text("utf-8"))
+        if pairs := [(run["training_set"], run["score"]) for run in found["runs"] if "training_set" in run]:
+            each = np.array([(trained, score, trained - score) for trained, score in pairs]).T
+            texts = [interval_text(student(values), separator=", ") for values in each]
+            rows.append([f"`{path.stem}`, {len(pairs)} runs", f"`{found['task']}`", *texts])
+    for path in sorted((RESULTS / "generalization").glob("*.json")):
+        report = json.loads(path.read_text("utf-8"))
+        scores = {row["task"]: row["score"] for row in report["tasks"]}
+        for row in report["tasks"]:
+            if "gap" in row:
+                texts = [text_of(one) for one in (scores[training_sets()[row["task"]].id], row["score"], row["gap"])]
+                rows.append([f"`{report['agent']['name']}`", f"`{row['task'].rpartition('-')[0]}`", *texts])
+    return markdown_table(["agent", "task", "training set", "score of the task", "gap"], rows)
 
 
 def leaderboard_text() -> str:
@@ -192,7 +214,7 @@ def page(text: str) -> str:
     """The page with its tables made anew."""
     found = reports()
     tables = {"tasks": tasks_table(), "costs": cost_table(found), "learning methods": learning_methods_text()}
-    tables |= {"baselines": baselines_text()}
+    tables |= {"baselines": baselines_text(), "generalization": generalization_table()}
     tables |= {"scores": by_track(found, scores_table), "raw": by_track(found, raw_table)}
     return _filled(text, tables)
 

@@ -6,9 +6,9 @@ its object is the subclass of :class:`~ginkgo_env.core.game.Game`. It is importe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
-from inspect import isabstract
+from inspect import Parameter, isabstract, signature
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
@@ -35,6 +35,11 @@ else:  # empty when the program runs, so that a game loads nothing of another
 
 GameName = Literal["ginkgopolis", "golden_city", "my_city"]
 """The games of this package."""
+OPTION_NAMES = (
+    *("players", "mixture", "modules", "setup", "level", "strict", "max_rounds", "hand_size", "padded"),
+    *("board", "buildings"),
+)
+"""The options of the games of this package."""
 GROUP = "ginkgo_env.games"
 DEFAULT_GAME: GameName = "ginkgopolis"
 OWN_GAMES = {
@@ -90,6 +95,23 @@ def game_class(name: str | type[Game]) -> type[Game]:
     return _loaded(points[0])
 
 
+def completes(names: Iterable[str] = ()) -> Callable[[Any], Any]:
+    """Return a decorator that adds the options of games, and others, to a signature before ``**config``.
+
+    IPython and editors complete from it, and the reference shows it.
+    """
+
+    def decorate(function: Any) -> Any:
+        own = signature(function)
+        *given, config = own.parameters.values()
+        more = [name for name in dict.fromkeys((*names, *OPTION_NAMES)) if name not in own.parameters]
+        options = (Parameter(name, Parameter.KEYWORD_ONLY, default=...) for name in more)
+        function.__signature__ = own.replace(parameters=[*given, *options, config])
+        return function
+
+    return decorate
+
+
 @overload
 def make_game(name: Literal["ginkgopolis"] = "ginkgopolis", /, **config: Unpack[GinkgopolisOptions]) -> Ginkgopolis: ...
 @overload
@@ -102,6 +124,7 @@ def make_game(
 ) -> Mixture: ...
 @overload
 def make_game(name: type[Game], /, **config: Any) -> Game: ...
+@completes()
 def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
 
@@ -112,6 +135,9 @@ def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     a :class:`~ginkgo_env.core.mixture.Mixture`. The other options are those of all of them that do not say otherwise.
 
     Raises ConfigError for an unknown game, option or value.
+
+    >>> make_game("ginkgopolis", players=3, modules=["events"])
+    Ginkgopolis(players=3, setup='draft', level='standard', strict=False, max_rounds=200, modules=['events'], hand_size=4)
     """
     if MIXTURE in config:
         return _mixture(game_class(name), config.pop(MIXTURE), config)

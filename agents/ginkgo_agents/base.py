@@ -17,6 +17,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property, update_wrapper, wraps
 from hashlib import sha256
+from inspect import signature
 from pathlib import Path
 from time import process_time
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self, cast
@@ -118,6 +119,13 @@ class DecisionBatch:
     seats : (rows,) int64, the seat that decides
     keys : (rows,) uint64, a random key for each row, fresh each turn
     threads : threads that run compiled loops
+
+    >>> import ginkgo_env
+    >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 4)
+    >>> batch.reset(seed=7)
+    >>> turn = DecisionBatch(batch, np.arange(4), keys=np.arange(4, dtype=np.uint64))
+    >>> len(turn), turn.masks.shape
+    (4, (4, 486))
     """
 
     __slots__ = (
@@ -269,7 +277,14 @@ class DecisionBatch:
 
 
 class Agent(ABC):
-    """A way to play. One object serves any number of games, seats and threads."""
+    """A way to play. One object serves any number of games, seats and threads.
+
+    >>> class FirstAgent(Agent):
+    ...     def act(self, turn):
+    ...         return turn.masks.argmax(axis=1)
+    >>> FirstAgent()
+    FirstAgent()
+    """
 
     game_name: ClassVar[str | None] = None
     """The only game that the agent plays; None if it plays any game."""
@@ -287,6 +302,12 @@ class Agent(ABC):
         for name in ("check", "act", "probabilities", "value"):
             if name in vars(cls):
                 setattr(cls, name, _fitting(vars(cls)[name]))
+
+    def __repr__(self) -> str:
+        own = vars(self) | vars(self).get("_options", {})
+        values = {name: own.get(name, own.get(f"_{name}")) for name in signature(type(self)).parameters}
+        plain = [f"{name}={value!r}" for name, value in values.items() if isinstance(value, int | float | str)]
+        return f"{type(self).__name__}({', '.join(plain)})"
 
     def check(self, game: Game) -> None:
         """Raise ConfigError if the agent cannot play a game in this configuration."""
@@ -466,7 +487,13 @@ class RandomAgent(Agent):
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """One decision with everything that the deciding seat may know."""
+    """One decision with everything that the deciding seat may know.
+
+    >>> def choose(decision):
+    ...     return decision.random.choice(decision.legal)
+    >>> FunctionAgent(choose)
+    FunctionAgent()
+    """
 
     game: Game
     state: States

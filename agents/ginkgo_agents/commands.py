@@ -18,7 +18,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ginkgo_env.cli import INTERRUPTED
-from ginkgo_env.cli.options import Files, pairs_of
+from ginkgo_env.cli.options import Files
+from ginkgo_env.core.text import pairs_of
 
 GAME = typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")
 SET = typer.Option(
@@ -245,6 +246,9 @@ def benchmark(
     ] = None,
     task: Annotated[str, typer.Option(metavar="PATTERN", help="Tasks to play, such as 'golden_city/*'.")] = "*",
     quick: Annotated[bool, typer.Option("--quick", help="Play fewer deals: wider intervals.")] = False,
+    training_sets: Annotated[
+        bool, typer.Option("--training-sets", help="Play the configurations to train on as well, and give the gap.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(help="Write benchmark.json, .md and .png and games.parquet to this folder, and go on where a run stopped."),
@@ -272,25 +276,34 @@ def benchmark(
 
     Ctrl-C ends the run early; with --out the same command goes on with the task that was interrupted.
 
+    With --training-sets, tasks of generalization also give the score on the configurations to train on, on the same scale, and
+    by how much it is higher than the score of the task.
+
     With --runs, which needs --out, each checkpoint of a folder is measured, as *.npz or */agent.npz: interquartile means and
     performance profiles over training runs, and probabilities of improvement between several such folders.
 
     With --verify nothing is played: the games of a submission are replayed from their actions, and every figure that follows
     from them is computed again.
     """
+    from ginkgo_agents.evaluation.benchmark.tasks import tasks_like
+
     if sum(given is not None for given in (agent, runs, verify)) != 1:
         raise typer.BadParameter("expected one of: an agent, --runs DIR, --verify FOLDER")
     if verify is not None:
         _verify(verify)
-    elif runs is None:
-        _benchmark(str(agent), task, quick, out, budget, threads)
+        return
+    tasks = tasks_like(task, training=training_sets)
+    if runs is None:
+        _benchmark(str(agent), tasks, quick, out, budget, threads)
     elif out is None:
         raise typer.BadParameter("--runs needs --out")
     else:
-        _benchmark_methods(runs, task, quick, out, budget, threads)
+        _benchmark_methods(runs, tasks, quick, out, budget, threads)
 
 
-def _benchmark_methods(folders: list[Path], task: str, quick: bool, out: Path, budget: str | None, threads: int | None) -> None:
+def _benchmark_methods(
+    folders: list[Path], tasks: list[Any], quick: bool, out: Path, budget: str | None, threads: int | None
+) -> None:
     from rich.console import Console
 
     from ginkgo_agents.evaluation.benchmark import methods
@@ -307,7 +320,7 @@ def _benchmark_methods(folders: list[Path], task: str, quick: bool, out: Path, b
     for name, paths in checkpoints.items():
         for path in paths:
             folder = out / name / (path.parent.name if path.name == "agent.npz" else path.stem)
-            _benchmark(str(path), task, quick, folder, budget, threads)
+            _benchmark(str(path), tasks, quick, folder, budget, threads)
             reports[name].append(read_json(folder / REPORT))
     summary, files = methods.write_methods(*methods.scores_of(reports), out)
     console = Console()
@@ -335,15 +348,14 @@ def _verify(folder: Path) -> None:
     typer.echo(f"{folder}: verified, {games:,} games")
 
 
-def _benchmark(agent: str, task: str, quick: bool, out: Path | None, budget: str | None, threads: int | None) -> None:
+def _benchmark(agent: str, tasks: list[Any], quick: bool, out: Path | None, budget: str | None, threads: int | None) -> None:
     from rich.console import Console
 
     from ginkgo_agents.evaluation.benchmark import reports
     from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, games_in, joined, play_tasks, prepare_folder
-    from ginkgo_agents.evaluation.benchmark.tasks import Task, budget_of, tasks_like
+    from ginkgo_agents.evaluation.benchmark.tasks import Task, budget_of
     from ginkgo_agents.evaluation.console import table
 
-    tasks = tasks_like(task)
     run = Run(agent, *budget_of(agent, budget), quick)
     if out is not None:
         prepare_folder(run, out)

@@ -55,6 +55,9 @@ class GenerationJob:
     shard_games : number of games of a shard, which are played side by side
 
     Raises ConfigError for invalid settings.
+
+    >>> GenerationJob("my_city", ("greedy", "random"), {"players": 2}, games=100).info.shards
+    1
     """
 
     game: str
@@ -138,6 +141,13 @@ def generate(
     progress : called with the number of games that the folder has already, then with the number of games that have ended
 
     Raises ConfigError for agents that do not play the game, DataError if the folder holds another data set.
+
+    >>> import tempfile
+    >>> import ginkgo_env.datasets
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> generate(GenerationJob("my_city", ("builder",), games=2), folder)
+    >>> len(ginkgo_env.datasets.load(folder))
+    100
     """
     agents = _agents(job, read_checkpoint)
     with ShardWriter(job.game_object, job.info, folder, threads) as writer, closing(KernelThreads(threads)) as pool:

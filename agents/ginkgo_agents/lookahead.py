@@ -81,7 +81,7 @@ def outcomes_of(after: Afterstates, game: Game, seats: NDArray[np.int64], reward
     return np.clip(after.rewards(reward, seats), -1, 1)
 
 
-def estimated_reward(reward: Reward, sides: int) -> Reward | None:
+def estimated_reward(reward: Reward | str, sides: int) -> Reward | None:
     """The reward that networks estimate; None for an empty one, which means win and margin.
 
     Raises ConfigError for one that does not exist, and for one that is not paid at the end.
@@ -93,7 +93,7 @@ def estimated_reward(reward: Reward, sides: int) -> Reward | None:
     return chosen
 
 
-def reward_to_play_with(stored: str, passed: Reward) -> Reward | None:
+def reward_to_play_with(stored: str, passed: Reward | str) -> Reward | None:
     """The reward of a checkpoint; None for win and margin.
 
     stored : its name in the file, which is never imported because a file names it
@@ -168,7 +168,7 @@ class LookaheadAgent(ResamplingAgent):
         checkpoint: str | Path | Checkpoint,
         worlds: int = WORLDS,
         prior: Agent | str | None = None,
-        reward: Reward = "",
+        reward: Reward | str = "",
         prior_weight: float = 1.0,
     ) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)

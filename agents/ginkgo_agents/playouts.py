@@ -19,12 +19,25 @@ from ginkgo_env.core import checks
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import indices, random_keys
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
-from ginkgo_env.core.compile.intrinsics import borrow, read_bits, record_of
+from ginkgo_env.core.compile.intrinsics import borrow, read_bits
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.events import no_log
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.loops import answer, ask, features, no_rounds, observe, playout, resample, round_of, score, standing, step
+from ginkgo_env.core.loops import (
+    answer,
+    ask,
+    features,
+    no_rounds,
+    observe,
+    playout,
+    record_of,
+    resample,
+    round_of,
+    score,
+    standing,
+    step,
+)
 from ginkgo_env.core.masks import NO_ACTION, RUNNING, draw_legal
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, rewards_of, total_of
 from ginkgo_env.core.rng import GOLDEN, mix
@@ -214,7 +227,7 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
 
     A job ends with its game, or at the seat's first decision beyond the horizon, which the critic values.
     """
-    t, log, (states, _, seats, rows, actions) = record_of(jobs.components), no_log(), borrow(jobs)
+    log, (states, _, seats, rows, actions) = no_log(), borrow(jobs)
     results, (policy, critic, horizon, has_rounds, sharpness, belief, sizes, offsets, observed) = (
         borrow(results),
         borrow(settings),
@@ -236,6 +249,7 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
                     job = following
                     following, running = following + 1, running + 1
                     lanes.states[lane] = states[rows[job]]
+                    t = record_of(g, jobs.components)
                     lanes.jobs[lane], lanes.decisions[lane], lanes.keys[lane] = job, 0, mix(keys[job])
                     lanes.until[lane] = horizon + (round_of(g, t) if has_rounds else 0)
                     resample(g, t, seats[rows[job]], keys[job])
@@ -244,7 +258,7 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
                         lanes.asked[lane] = 0
                     action = actions[job]
                 else:
-                    job = lanes.jobs[lane]
+                    job, t = lanes.jobs[lane], record_of(g, jobs.components)
                     lanes.keys[lane] += GOLDEN
                     key = mix(lanes.keys[lane])
                     if has_policy:
@@ -279,7 +293,8 @@ def playouts_many(start: int, stop: int, jobs: Jobs, keys: Any, settings: Playou
         if running > 0 and has_policy:
             for lane in range(BLOCK):
                 if lanes.jobs[lane] != _FREE:
-                    write_inputs(lanes.states[lane], t, offsets, viewed, seen[0], policy.net, layers.x[lane])
+                    g = lanes.states[lane]
+                    write_inputs(g, record_of(g, jobs.components), offsets, viewed, seen[0], policy.net, layers.x[lane])
             hidden_layers(policy.net, layers)
     owned[-1][0, 0] = 0  # Numba frees an array after its last use, although another name borrows it
 
@@ -302,6 +317,9 @@ class Playouts:
     reward : the reward, -1 to 1, that both outputs of the critic estimate and that finished games pay; None: win and margin
     belief : the temperature at which the policy makes hidden choices of others again in a resampled world, as those seats would
         see it; without a policy the game's playout makes them. None: they stay as resampled
+
+    >>> from ginkgo_env import make_game
+    >>> playouts = Playouts(make_game("my_city"), None, None, horizon=4, temperature=1.0)
     """
 
     def __init__(

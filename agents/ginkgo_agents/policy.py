@@ -39,6 +39,9 @@ class PolicySettings(Settings, frozen=True):
     slot_features : blocks of the features that describe these places, with the same first axis
     reward : what the critic estimates, see :class:`~ginkgo_agents.lookahead.NetSettings`
     belief : the temperature at which the policy fits the choices of players best, see :class:`~ginkgo_agents.playouts.Playouts`
+
+    >>> PolicySettings(hidden=128).critic_hidden
+    128
     """
 
     hidden: int = 64
@@ -64,6 +67,10 @@ class Slots(NamedTuple):
 
     Actions of a slot read the second hidden layer after the slot's features have modulated it (feature-wise linear modulation,
     Perez et al. 2018). Without slots the arrays of slots are empty.
+
+    >>> from ginkgo_env import make_game
+    >>> policy_slots(make_game("ginkgopolis"), PolicySettings()).slots.shape
+    (323,)
     """
 
     inputs: NDArray[np.int64]
@@ -75,7 +82,13 @@ class Slots(NamedTuple):
 
 
 class PolicyNet(NamedTuple):
-    """A network with a logit for each action."""
+    """A network with a logit for each action.
+
+    >>> from ginkgo_agents.pretrained import pretrained
+    >>> from ginkgo_env import make_game
+    >>> Policy(pretrained("my_city_2p_search.npz"), make_game("my_city")).net.net.w1.shape
+    (1186, 64)
+    """
 
     net: Net
     """Two hidden layers (rectified linear) and R outputs. Here ``w3`` is transposed, (R, units): only some rows are read."""

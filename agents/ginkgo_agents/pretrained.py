@@ -1,4 +1,7 @@
-"""Pretrained agents: networks in the folder ``models``, whose manifest says what an agent is made of."""
+"""Pretrained agents: networks in the folder ``models``, whose manifest says what an agent is made of.
+
+A clone has the networks; else the package ``ginkgo-env-models`` puts them there.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
+from re import fullmatch
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, cast
 
@@ -21,11 +25,11 @@ from ginkgo_agents.playouts import Playouts
 from ginkgo_agents.ppo import PpoAgent
 from ginkgo_agents.registry import make_agent
 from ginkgo_agents.search import SIMULATIONS, SearchAgent, SearchResult
-from ginkgo_env.core.errors import ConfigError, join_names, short_repr
+from ginkgo_env.core.errors import ConfigError, MissingPackageError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
 
-_MODELS = "models"
+_MODELS, _PACKAGE = "models", "ginkgo-env-models"
 _PLAYERS: dict[str, Callable[[Checkpoint], Agent]] = {"lookahead": LookaheadAgent, "ppo": PpoAgent, "search": SearchAgent}
 
 
@@ -33,7 +37,7 @@ class Model(StrictStruct):
     """What a version of a pretrained agent is made of in some configurations of a game.
 
     game : the name of the game; empty for every game
-    configurations : options that the configurations have; true and false stand for any value and for none
+    configurations : options that the configurations have; true and false stand for any value and for none, a text is a pattern
     roles : files of networks by their role
     prior_weight : the weight of the network with the role ``prior``
     root : the agent that chooses the candidates of a search
@@ -53,7 +57,7 @@ class Model(StrictStruct):
         """Whether it is made for a game in this configuration."""
         options = game.config_dict
         wanted = ((value, options.get(name)) for name, value in self.configurations.items())
-        same = all(bool(own) == value if isinstance(value, bool) else own == value for value, own in wanted)
+        same = all(bool(own) == value if isinstance(value, bool) else fullmatch(str(value), str(own)) for value, own in wanted)
         return self.game in ("", game.name) and same
 
 
@@ -71,10 +75,15 @@ def manifest() -> _Manifest:
 
 @cache
 def pretrained(file: str) -> Checkpoint:
-    """A pretrained network by the name of its file. Raises ConfigError if the manifest has another digest."""
+    """A pretrained network by the name of its file.
+
+    Raises MissingPackageError without the networks, ConfigError if the manifest has another digest.
+    """
     entry = files(__package__).joinpath(_MODELS, file)
+    if not entry.is_file():
+        raise MissingPackageError(f"{_PACKAGE} is not installed: pip install {_PACKAGE}")
     if sha256(entry.read_bytes()).hexdigest() != manifest().files.get(file):
-        raise ConfigError(f"{file} is not the file that the manifest of the pretrained agents names; install the package again")
+        raise ConfigError(f"{file} is not the file that the manifest of the pretrained agents names; install {_PACKAGE} again")
     with as_file(entry) as path:
         return read_checkpoint(path)
 
@@ -304,3 +313,12 @@ class HeldOutPpo(PretrainedPpo):
 
     def __init__(self, sample: bool = False) -> None:
         super().__init__(sample)
+
+
+class BestResponse(HeldOutPpo):
+    """A policy for evaluation only, trained against ``lookahead:version=1`` alone by ``ginkgo exploit``.
+
+    sample : see :class:`PretrainedPpo`
+    """
+
+    name = "best_response"

@@ -228,6 +228,9 @@ class ProcessAgent(Agent):
     command : the command to run, with its arguments, without a shell
     seconds : time limit for each decision; games that are asked at the same time share it
     version : a text that identifies the program, in place of the digests of the files that the command names
+
+    >>> ProcessAgent("python bot.py", seconds=2.0)
+    ProcessAgent(command='python bot.py', seconds=2.0, version='')
     """
 
     games_at_once = _AT_ONCE

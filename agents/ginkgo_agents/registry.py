@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ginkgo_agents.base import Agent, digests_of
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.process import PREFIX, process_options
-from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.core.errors import ConfigError, MissingPackageError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import imported
 from ginkgo_env.core.mixture import Mixture
@@ -69,6 +69,7 @@ _AGENTS: dict[str, list[_Entry]] = {
     "process": [_Entry("ginkgo_agents.process:ProcessAgent", None, by_command=True)],
     "held_out_lookahead": [_Entry("ginkgo_agents.pretrained:HeldOutLookahead", _ALL, held_out=True)],
     "held_out_ppo": [_Entry("ginkgo_agents.pretrained:HeldOutPpo", _ALL, held_out=True)],
+    "best_response": [_Entry("ginkgo_agents.pretrained:BestResponse", ("ginkgopolis",), held_out=True)],
 }
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 SUGGESTED_AGENTS: dict[str, tuple[str, ...]] = {
@@ -91,6 +92,11 @@ def register_agent(
 
     A class or function that is redefined, as by running a cell of a notebook again, replaces the old one. Raises ConfigError if
     another agent has the name.
+
+    >>> from ginkgo_agents import FunctionAgent
+    >>> register_agent("first", FunctionAgent(lambda decision: decision.legal[0]))  # doctest: +SKIP
+    >>> make_agent("first")  # doctest: +SKIP
+    FunctionAgent()
     """
     entry = _Entry(factory, None if games is None else tuple(games), held_out)
     others = []
@@ -120,7 +126,11 @@ def register_kind(kind: str, factory: str | Factory) -> None:
 
 
 def agent_names(game: str | None = None) -> list[str]:
-    """The names of all agents, or of those that play a game, except those held out for evaluation."""
+    """The names of all agents, or of those that play a game, except those held out for evaluation.
+
+    >>> "greedy" in agent_names("golden_city")
+    True
+    """
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and entry.listed for entry in entries)]
 
 
@@ -130,12 +140,14 @@ def suggested_agents(game: str) -> tuple[str, ...]:
 
 
 def suggested_agents_for(game: Game) -> list[str]:
-    """The suggested agents that can play this configuration."""
+    """The suggested agents that can play it. Raises MissingPackageError without their networks."""
     names = []
     for name in suggested_agents(game.name):
         try:
             make_agent(name, game.name).check(game)
             names.append(name)
+        except MissingPackageError:
+            raise
         except ConfigError:  # trained for other configurations only
             continue
     return names
@@ -149,6 +161,9 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
 
     game : name of the game that the agent is to play
     read : function that reads a checkpoint (``.npz``) from its path
+
+    >>> make_agent("lookahead:worlds=2", "my_city")
+    PretrainedLookahead(worlds=2, prior=True)
     """
     factory, options, held_out = _found(name, game, read)
     agent = _checked(name, factory, options)
@@ -180,7 +195,7 @@ def identities_of(name: str, games: Iterable[Game]) -> list[dict[str, Any]]:
 
     >>> from ginkgo_env.registry import make_game
     >>> identities_of("greedy", [make_game("my_city")])
-    [{'name': 'greedy', 'options': {'worlds': 8}}]
+    [{'name': 'greedy', 'options': {'closed': 1.0, 'nearly': 0.25}}]
     """
     found, configurations = dict[str, dict[str, Any]](), dict[str, list[Any]]()
     for game in games:

@@ -41,7 +41,17 @@ Play = Callable[[Ids, Ids, Keys], NDArray[np.float32]]
 
 
 class SearchResult(NamedTuple):
-    """The results of a search: N candidates over all rows, those of a row by decreasing logit."""
+    """The results of a search: N candidates over all rows, those of a row by decreasing logit.
+
+    >>> import ginkgo_env
+    >>> from ginkgo_agents import DecisionBatch
+    >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 4)
+    >>> batch.reset(seed=7)
+    >>> turn = DecisionBatch(batch, np.arange(2), keys=np.arange(2, dtype=np.uint64))
+    >>> result = turn.search(SearchAgent(simulations=16))
+    >>> len(result.chosen), int(result.visits.sum())
+    (2, 32)
+    """
 
     offsets: NDArray[np.int64]
     """(rows + 1,): the candidates of row i are at offsets[i] to offsets[i + 1] - 1."""
@@ -179,6 +189,9 @@ class SearchAgent(Agent):
     temperature : of the policy in playouts; 0 plays its likeliest actions
     belief : see :class:`~ginkgo_agents.playouts.Playouts`
     reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
+
+    >>> SearchAgent(simulations=64, candidates=4)
+    SearchAgent(simulations=64, horizon=4, candidates=4, temperature=0.3)
     """
 
     def __init__(
@@ -192,7 +205,7 @@ class SearchAgent(Agent):
         candidates: int = 8,
         temperature: float = 0.3,
         belief: float | None = None,
-        reward: Reward = "",
+        reward: Reward | str = "",
     ) -> None:
         self.simulations = integer(simulations, 0, _MOST, "simulations", ConfigError)
         self.horizon = integer(horizon, 0, _MOST, "horizon", ConfigError)

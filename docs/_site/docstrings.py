@@ -17,6 +17,7 @@ from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.pycode.parser import VariableCommentPicker
 from sphinx.util.inspect import stringify_signature
 from sphinx.util.nodes import make_refnode
 
@@ -27,6 +28,8 @@ FIELD = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) : (.+)$")
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension with Sphinx."""
+    # One signature with all options in place of the overloads for type checkers. They tell less.
+    setattr(VariableCommentPicker, "add_overload_entry", lambda self, function: None)  # noqa: B010 -- for mypy
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("autodoc-process-signature", written_signature)
     app.connect("missing-reference", short_name)
@@ -71,14 +74,14 @@ def written_signature(
 
 
 class _Made:
-    """A default that a function makes."""
+    """A default without a value to show."""
 
     def __repr__(self) -> str:
         return "..."
 
 
 def _default(parameter: inspect.Parameter) -> Any:
-    return _Made() if repr(parameter.default) == "<factory>" else parameter.default
+    return _Made() if re.search("<factory>|function|Ellipsis", repr(parameter.default)) else parameter.default
 
 
 def _in_full(annotation: Any, obj: Any) -> Any:

@@ -13,6 +13,9 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+from ginkgo_env.core.errors import MissingPackageError
+from ginkgo_env.core.imports import extra
+
 INTERRUPTED = 130
 """Exit status after Ctrl-C. After another signal, :func:`main` exits with 128 + its number instead."""
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -31,9 +34,11 @@ def main() -> None:
     if not sys.flags.safe_path:
         sys.path.append(os.curdir)  # for agents given as module:attribute; last, so that it shadows nothing
     try:
-        from ginkgo_env.cli.app import main as run
-
+        with extra("cli"):
+            from ginkgo_env.cli.app import main as run
         run()
+    except MissingPackageError as error:
+        sys.exit(f"ginkgo: {error}")
     except KeyboardInterrupt:
         _leave()
     except SystemExit as end:

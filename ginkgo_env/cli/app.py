@@ -25,8 +25,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from ginkgo_env import __version__
 from ginkgo_env.cli import INTERRUPTED
-from ginkgo_env.cli.options import Files, pairs_of
-from ginkgo_env.core.errors import ConfigError, GinkgoError
+from ginkgo_env.cli.options import Files
+from ginkgo_env.core.errors import ConfigError, GinkgoError, MissingPackageError
+from ginkgo_env.core.text import pairs_of
 
 GROUP = "ginkgo_env.commands"
 BAD_INPUT = 2
@@ -45,6 +46,8 @@ class LazyCommand(TyperCommand):
         """Import the command and parse its arguments. Raises GinkgoError if the import fails for any reason."""
         try:
             command = as_command(self._point.name, self._point.load())
+        except MissingPackageError:
+            raise
         except Exception as error:
             raise GinkgoError(f"the command {self._point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
         return command.make_context(info_name, args, parent, **extra)

@@ -9,10 +9,11 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from ginkgo_env.cli.options import Files, pairs_of
+from ginkgo_env.cli.options import Files
 from ginkgo_env.cli.output import with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
 from ginkgo_env.core.files import check_targets, read_some, write_file
+from ginkgo_env.core.text import pairs_of
 from ginkgo_env.pictures.animation import animation
 from ginkgo_env.pictures.export import draw, png
 from ginkgo_env.pictures.theme import THEMES, Theme

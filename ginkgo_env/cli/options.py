@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
-
-from ginkgo_env.core.errors import ConfigError, short_repr
 
 Files = Annotated[
     list[str] | None,
@@ -19,12 +16,3 @@ Files = Annotated[
     ),
 ]
 """The option of commands that open records and positions."""
-
-
-def pairs_of(texts: Iterable[str]) -> list[tuple[str, str]]:
-    """Split the texts ``KEY=VALUE`` of ``--set``. Raises ConfigError for any other text."""
-    pairs = [(text, *text.partition("=")) for text in texts]
-    for text, key, equals, _ in pairs:
-        if not equals or not key.strip():
-            raise ConfigError(f"--set requires KEY=VALUE, got {short_repr(text)}")
-    return [(key.strip(), value) for _, key, _, value in pairs]

@@ -201,10 +201,15 @@ class Batch(Engine):
         """Number of threads that share the rows."""
         return self._threads.count
 
+    def __repr__(self) -> str:
+        return f"Batch({self.game!r}, {self.size})"
+
     # --- playing -----------------------------------------------------------------------------------------------------------
 
     @exclusive
-    def reset(self, seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None) -> None:
+    def reset(
+        self, seed: int | np.integer[Any] | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None
+    ) -> None:
         """Start a new game in every row, or in the given rows.
 
         seed : an integer, from which the seeds of all rows are spawned (that of row i does not depend on the size); or a list of

@@ -63,6 +63,10 @@ class UnknownOptionError(ConfigError, TypeError):
     """Raised for an option that the game does not have; libraries that try arguments expect a TypeError."""
 
 
+class MissingPackageError(ConfigError, ImportError):
+    """Raised if an optional package is not installed; the message has the command that installs it."""
+
+
 class IllegalActionError(GinkgoError):
     """Raised for an action that is not legal."""
 

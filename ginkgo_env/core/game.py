@@ -53,14 +53,22 @@ _Seat = TypeVar("_Seat", int, int | None)
 
 
 class Chance(NamedTuple):
-    """A random outcome: its name and its value, which is a list in order, a name or a number."""
+    """A random outcome: its name and its value, which is a list in order, a name or a number.
+
+    >>> Chance("card", "R7").outcome
+    'R7'
+    """
 
     name: str
     outcome: list[str] | list[int] | str | int
 
 
 class VisibleStep(NamedTuple):
-    """What a seat learns from one step."""
+    """What a seat learns from one step.
+
+    >>> VisibleStep(lines=[{"event": "choice", "seat": 1}], rows=[]).lines[0]["seat"]
+    1
+    """
 
     lines: list[dict[str, Any]]
     """Lines as in records: the seat's own choices, public events, and that others have made a choice."""
@@ -84,7 +92,14 @@ class NoOptions:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a game, or the current scores if it is not over."""
+    """The result of a game, or the current scores if it is not over.
+
+    >>> import ginkgo_env
+    >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 1)
+    >>> batch.reset(seed=7)
+    >>> batch.outcome(0).scores
+    (-68, -68)
+    """
 
     ending: str | None
     """The name of the event that ended the game; None if not terminal."""
@@ -115,6 +130,12 @@ class Game(ABC):
     Tree search and other libraries take a game as functions of states (:meth:`initial_state`, :meth:`step` and so on). A state is
     a record of shape (1,). All randomness lies in it: the same state and action lead to the same state. A
     :class:`~ginkgo_env.core.batch.Batch` plays many games faster, in place.
+
+    >>> import ginkgo_env
+    >>> game = ginkgo_env.make_game("my_city")
+    >>> state = game.initial_state(seed=7)
+    >>> int(game.actor(state)[0]), len(game.legal_actions(state))
+    (0, 80)
     """
 
     # --- attributes of the game
@@ -190,8 +211,8 @@ class Game(ABC):
     template: States
     """The record that every game starts from, shape (1,); of a mixture one for each of its games; a seed draws one."""
     components: NDArray[Any] | None = None
-    """Read-only data passed to every kernel, usually one record of shape (1,). Boards and decks with the same dtype share machine
-    code. None if the game has no components."""
+    """Read-only data passed to every kernel, one record of shape (1,); in a mixture one for each of its boards or decks, which share
+    machine code. None if the game has no components."""
     pieces: Pieces = MappingProxyType({})
     """How many things of each kind there are, by id, for kinds whose places the declarations of the state say."""
     kernels: Kernels
@@ -238,6 +259,9 @@ class Game(ABC):
     def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
         """Values of options as short texts, for lists and headings."""
         return {name: str(value) for name, value in options.items()}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.config_dict.items())})"
 
     @property
     def config_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Code of users, which they name as ``module:attribute`` on a command line or in a call.
+"""Imports of optional packages, and of code that users name as ``module:attribute``.
 
 What a file names is never imported: :func:`require_passed` asks for it.
 """
@@ -7,12 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from ginkgo_env.core.errors import ConfigError, short_repr
+from ginkgo_env.core.errors import ConfigError, MissingPackageError, short_repr
 
 _CODE = re.compile(r"(?<![\w.])[^\W\d][\w.]*:[^\W\d]\w*(?![\w=])")
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Import packages of an extra in the body. Raises MissingPackageError if one is not installed.
+
+    >>> with extra("eval"):
+    ...     from scipy import stats
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or name).partition(".")[0]
+        raise MissingPackageError(f"{package} is not installed: pip install 'ginkgo-env[{name}]'") from None
 
 
 def imported(name: str, what: str) -> Any:
@@ -23,6 +38,8 @@ def imported(name: str, what: str) -> Any:
     module, _, attribute = name.partition(":")
     try:
         return getattr(import_module(module), attribute)
+    except MissingPackageError:
+        raise
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(f"{what} {short_repr(name)} cannot be imported: {error}") from None
 

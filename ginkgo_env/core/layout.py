@@ -40,6 +40,9 @@ class Block:
     """A named block of a flat vector.
 
     ``low`` and ``high`` bound its numbers; ``seen_by`` says who may know them ("all" or "self"). The layout sets ``start``.
+
+    >>> Block("board", (3, 3), "tiles").size
+    9
     """
 
     name: str
@@ -67,7 +70,12 @@ class Block:
 
 
 class Layout(Mapping[str, Block]):
-    """Consecutive blocks of a flat vector; a mapping from names to blocks."""
+    """Consecutive blocks of a flat vector; a mapping from names to blocks.
+
+    >>> layout = Layout([Block("hand", (4,), "own cards"), Block("board", (3, 3), "tiles")])
+    >>> layout.size, layout["board"].start
+    (13, 4)
+    """
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks: dict[str, Block] = {}
@@ -137,7 +145,13 @@ class Layout(Mapping[str, Block]):
 
 
 class Observation(Mapping[str, NDArray[Any]]):
-    """An observation (n,), or a batch of them (..., n), as a mapping from names of blocks to views."""
+    """An observation (n,), or a batch of them (..., n), as a mapping from names of blocks to views.
+
+    >>> layout = Layout([Block("hand", (4,), "own cards"), Block("board", (2, 2), "tiles")])
+    >>> Observation(layout, np.arange(8))["board"]
+    array([[4, 5],
+           [6, 7]])
+    """
 
     def __init__(self, layout: Layout, vector: NDArray[Any]) -> None:
         if not isinstance(layout, Layout):

@@ -7,9 +7,8 @@ ends, records and agents call. :meth:`Kernels.bind` compiles further loops, of a
 >>> import ginkgo_env
 >>> from ginkgo_env.core.loops import legal, record_of
 >>> def count_legal(start, stop, states, components, mask, counts):
-...     t = record_of(components)
 ...     for i in range(start, stop):
-...         legal(states[i], t, mask)
+...         legal(states[i], record_of(states[i], components), mask)
 ...         counts[i] = mask.sum()
 >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 3)
 >>> loop, counts = batch.game.kernels.bind(count_legal), np.zeros(3, np.int64)
@@ -18,7 +17,8 @@ ends, records and agents call. :meth:`Kernels.bind` compiles further loops, of a
 True
 
 Rows are independent. Every scalar kernel gets the game's read-only components as one record ``t`` (None in a game without
-components): boards and decks given as data, so that another board needs no recompilation.
+components): boards and decks given as data, so that another board needs no recompilation. The rows of a batch may have different
+components; :func:`record_of` returns those of a row.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from ginkgo_env.core.compile.intrinsics import borrow, prefetch
-from ginkgo_env.core.compile.intrinsics import record_of as record_of
+from ginkgo_env.core.compile.intrinsics import borrow, nth_components, prefetch
 from ginkgo_env.core.compile.jit import entry, keep, kernel
 from ginkgo_env.core.compile.specialize import Placeholder, changed_globals, with_globals
 from ginkgo_env.core.events import SILENT, no_log
@@ -88,6 +87,12 @@ def resample_chance(g: State, t: Any, seat: int, key: np.uint64) -> None:
     """The default, for games without hidden information: resample further chance only."""
     g.seed = key
     g.rng = mix(key)
+
+
+@kernel
+def any_components(g: State, t: Any) -> bool:
+    """The default, for games whose components are the same in all configurations."""
+    return True
 
 
 @kernel
@@ -150,12 +155,27 @@ class Scalars(NamedTuple):
     cards that were chosen together have been revealed in part."""
     answer: Function = no_answer
     """(g, t, k, action): replace the k-th hidden choice in a world by one of the actions that ``ask`` allowed."""
+    has_components: Function = any_components
+    """(g, t) -> whether ``t`` are the components of the record's game. With it a mixture may hold games of different boards."""
 
 
 PLACEHOLDERS: Any = Scalars._make(map(Placeholder, Scalars._fields))
 """Placeholders for the kernels of :class:`Scalars`. A loop imports those that it calls from here, by the names below."""
 reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, *_last = PLACEHOLDERS
-find_flaw, ask, answer = _last
+find_flaw, ask, answer, has_components = _last
+
+
+@kernel
+def record_of(g: State, components: Any) -> Any:
+    """Return the components of a row's game, which kernels take as ``t``; None for None.
+
+    components : (n,) those of all games of the batch. If the row has none of these, the last ones are returned
+    """
+    k = 0
+    if components is not None:
+        while k + 1 < components.shape[0] and not has_components(g, components[k]):
+            k += 1
+    return nth_components(components, k)
 
 
 class PlayArrays(NamedTuple):
@@ -206,11 +226,12 @@ def play_many(start: int, stop: int, states: Any, components: Any, arrays: Any, 
     refused = first_outside(lowest, masks.shape[1], actions)
     if refused >= 0:
         return refused
-    t, kept = record_of(components), np.empty((1, final.shape[1], final.shape[2]), np.int32)
+    kept = np.empty((1, final.shape[1], final.shape[2]), np.int32)
     points, written = borrow(kept)[0], NO_ROW
     for i in range(start, stop):
         prefetch(states, i + 1)
         g = states[i]
+        t = record_of(g, components)
         ending, seed, fresh = RUNNING, seeds[i], actions[i] == RESET
         if actions[i] >= 0:
             ending = step(g, t, actions[i], masks[i], log)
@@ -226,6 +247,7 @@ def play_many(start: int, stop: int, states: Any, components: Any, arrays: Any, 
                 last[i] = states[i]
         if fresh:
             states[i] = template[drawn(seed, template.shape[0])]
+            t = record_of(g, components)
             reset(g, t, seed, masks[i], log)
         if written != NO_ROW:  # one row later, when its bytes have left the store buffer
             pack(masks[written], sets[written])
@@ -249,9 +271,9 @@ def play_many(start: int, stop: int, states: Any, components: Any, arrays: Any, 
 
 def legal_many(start: int, stop: int, states: Any, components: Any, masks: Any) -> None:
     """Write the masks (B, A) int8 of the states."""
-    t, masks = record_of(components), borrow(masks)
+    masks = borrow(masks)
     for i in range(start, stop):
-        legal(states[i], t, masks[i])
+        legal(states[i], record_of(states[i], components), masks[i])
 
 
 def observe_many(start: int, stop: int, states: Any, components: Any, seats: Any, out: Any, offsets: Any) -> None:
@@ -259,19 +281,20 @@ def observe_many(start: int, stop: int, states: Any, components: Any, seats: Any
 
     A negative seat means the actor, in a finished game seat 0.
     """
-    t, out, offsets = record_of(components), borrow(out), borrow(offsets)
+    out, offsets = borrow(out), borrow(offsets)
     for i in range(start, stop):
         prefetch(states, i + 1)
         seat = seats[i]
         if seat < 0:
             seat = max(0, int(states[i].actor))
-        observe(states[i], t, seat, out[i], offsets)
+        observe(states[i], record_of(states[i], components), seat, out[i], offsets)
 
 
 def score_many(start: int, stop: int, states: Any, components: Any, out: Any, standings: Any) -> None:
     """Write scores by source (B, sides, sources) int32 and standings (B, sides) int64."""
-    t, out, standings = record_of(components), borrow(out), borrow(standings)
+    out, standings = borrow(out), borrow(standings)
     for i in range(start, stop):
+        t = record_of(states[i], components)
         score(states[i], t, out[i])
         standing(states[i], t, out[i], standings[i])
 
@@ -281,12 +304,11 @@ def resample_many(start: int, stop: int, states: Any, components: Any, seats: An
 
     A negative seat means the actor, in a finished game seat 0.
     """
-    t = record_of(components)
     for i in range(start, stop):
         seat = seats[i]
         if seat < 0:
             seat = max(0, int(states[i].actor))
-        resample(states[i], t, seat, keys[i])
+        resample(states[i], record_of(states[i], components), seat, keys[i])
 
 
 def find_flaws_many(start: int, stop: int, states: Any, components: Any, out: Any) -> None:
@@ -294,10 +316,9 @@ def find_flaws_many(start: int, stop: int, states: Any, components: Any, out: An
 
     States whose number is not 0 before are left out.
     """
-    t = record_of(components)
     for i in range(start, stop):
         if out[i] == 0:
-            out[i] = find_flaw(states[i], t)
+            out[i] = find_flaw(states[i], record_of(states[i], components))
 
 
 class Trials(NamedTuple):
@@ -338,7 +359,7 @@ def afterstates_many(start: int, stop: int, worlds: Any, components: Any, trials
 
     trials, results : :class:`Trials` and :class:`TrialResults` as plain tuples
     """
-    t, log, (seats, (first, actions), keys, to_decision, sizes) = record_of(components), no_log(), borrow(trials)
+    log, (seats, (first, actions), keys, to_decision, sizes) = no_log(), borrow(trials)
     (n_actions, n_sides, n_sources), (out, offsets, done, totals, standings) = sizes, borrow(results)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
     states = worlds[0, :1].copy()
@@ -346,7 +367,7 @@ def afterstates_many(start: int, stop: int, worlds: Any, components: Any, trials
     views = np.empty((1, out.shape[2]), out.dtype)
     mask = borrow(masks)[0]
     for i in range(start, stop):
-        seat = seats[i]
+        seat, t = seats[i], record_of(worlds[i, 0], components)
         for j in range(first[i], first[i + 1]):
             for k in range(n_worlds):
                 states[0] = worlds[i, k]
@@ -382,17 +403,16 @@ def ask_many(start: int, stop: int, worlds: Any, components: Any, seats: Any, k:
 
     masks (B, A) int8 and counts (B,) int64 receive what ``Scalars.ask`` writes and returns.
     """
-    t, masks = record_of(components), borrow(masks)
+    masks = borrow(masks)
     for i in range(start, stop):
-        counts[i] = ask(worlds[i], t, seats[i], k, masks[i])
+        counts[i] = ask(worlds[i], record_of(worlds[i], components), seats[i], k, masks[i])
 
 
 def answer_many(start: int, stop: int, worlds: Any, components: Any, k: int, actions: Any) -> None:
     """Replace the k-th hidden choice by actions (B,), in rows where these are not negative."""
-    t = record_of(components)
     for i in range(start, stop):
         if actions[i] >= 0:
-            answer(worlds[i], t, k, actions[i])
+            answer(worlds[i], record_of(worlds[i], components), k, actions[i])
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import BatchError, ConfigError, PositionError, short_repr, truncate
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.loops import standing_of_points
+from ginkgo_env.core.loops import any_components, standing_of_points
 from ginkgo_env.core.state import States
 
 MIXTURE = "mixture"
@@ -71,7 +71,8 @@ class Mixture(Game):
     In games with fewer sides the others never decide, score 0, see nothing and have the standing ``ABSENT``
     (:mod:`~ginkgo_env.core.rewards`).
 
-    games : at least one. Raises ConfigError unless they are of one game and have the same layouts, kernels and components
+    games : at least one. Raises ConfigError unless they are of one game and have the same layouts and kernels, and the same
+        components or a kernel that tells them apart (``Scalars.has_components``)
 
     Attributes
     ----------
@@ -87,6 +88,10 @@ class Mixture(Game):
         for game in self.games:
             _require_alike(first, game)
         vars(self).update({name: getattr(first, name) for name in (*Game.__annotations__, "features") if hasattr(first, name)})
+        if self.components is not None:
+            each = {game.components.tobytes(): game.components for game in self.games if game.components is not None}
+            self.components = np.concatenate([*each.values()])
+            self.components.setflags(write=False)
         self.config = MixtureConfig(tuple(game.config_dict for game in self.games))
         self.template = cast(States, np.concatenate([game.template for game in self.games]).view(np.recarray))
         self.seats, self.sides = max(game.seats for game in self.games), max(game.sides for game in self.games)
@@ -100,6 +105,9 @@ class Mixture(Game):
     @cached_property
     def _copies(self) -> NDArray[np.int64]:
         return np.concatenate([game._copies for game in self.games])
+
+    def __repr__(self) -> str:
+        return f"<{self.variant} of {self.title}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the games."""
@@ -182,7 +190,7 @@ class Mixture(Game):
 
     @property
     def presenter(self) -> Any:
-        """The presenter of its games."""
+        """The presenter of its first game; that of a state is the presenter of its :meth:`game_of`."""
         return self.games[0].presenter
 
     @property
@@ -207,7 +215,8 @@ def _require_alike(first: Game, game: Game) -> None:
     for name in _ALIKE:
         ours, theirs = getattr(first, name), getattr(game, name)
         if name == "components":
-            same = np.array_equal(np.asarray(ours), np.asarray(theirs))
+            same = first.kernels.scalars.has_components is not any_components
+            same |= np.array_equal(np.asarray(ours), np.asarray(theirs))
         elif hasattr(ours, "offsets"):
             same = list(ours.values()) == list(theirs.values())
             ours, theirs = ours.size, theirs.size

@@ -34,7 +34,7 @@ from ginkgo_env.core.masks import RUNNING, TRUNCATED
 from ginkgo_env.core.transitions import FinalResults, RewardFunction, StateBatch, Transition, is_paid_each_step
 
 RewardName = Literal["win", "margin", "outcome", "score"]
-Reward = RewardName | RewardFunction | str  # or module:function, which chosen_reward imports
+Reward = RewardName | RewardFunction  # chosen_reward also imports module:function
 UNKNOWN = -1
 """The version of a score that is not known, see ``core.loops.Scalars.score_version``."""
 ABSENT = int(np.iinfo(np.int64).min)
@@ -52,7 +52,7 @@ NO_GAINS: tuple[NDArray[Any], ...] = (np.zeros(0, np.int64), np.zeros((0, 0), np
 """Empty arrays for rewards other than ``score``, see ``core.loops.PlayMode``."""
 
 
-def chosen_reward(name: Reward | None, sides: int) -> RewardName | RewardFunction:
+def chosen_reward(name: Reward | str | None, sides: int) -> RewardName | RewardFunction:
     """Return the reward by its name; for None ``win`` or, with one side, ``score``. Raises ConfigError."""
     if name is None:
         return "win" if sides > 1 else "score"

@@ -1,9 +1,20 @@
-"""Formatting of text, and breaking of lines to a width."""
+"""Reading and formatting of text, and breaking of lines to a width."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+
+from ginkgo_env.core.errors import ConfigError, short_repr
+
+
+def pairs_of(texts: Iterable[str]) -> list[tuple[str, str]]:
+    """Split the texts ``KEY=VALUE`` of ``--set``. Raises ConfigError for any other text."""
+    pairs = [(text, *text.partition("=")) for text in texts]
+    for text, key, equals, _ in pairs:
+        if not equals or not key.strip():
+            raise ConfigError(f"--set requires KEY=VALUE, got {short_repr(text)}")
+    return [(key.strip(), value) for _, key, _, value in pairs]
 
 
 class Line(str):

@@ -242,6 +242,8 @@ def load(path: str | os.PathLike[str], *, check: bool = True, partial: bool = Fa
     partial : accept an unfinished data set and read its complete shards
 
     Raises DataError if the folder has no data set, if it is unfinished, or if it was made with another version of the game.
+
+    >>> info = ginkgo_env.datasets.load("data/duels").info  # doctest: +SKIP
     """
     folder = Path(path)
     info = DatasetInfo.read(folder)

@@ -21,6 +21,7 @@ from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import extra
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
@@ -46,27 +47,22 @@ class DataError(GinkgoError):
 # --- optional libraries, imported on first use -------------------------------------------------------------------------------
 
 
-def _import(module: str, purpose: str, install: str) -> Any:
-    """Import a module. Raises DataError, which says what to install."""
-    try:
-        return import_module(module)
-    except ImportError:
-        raise DataError(f"{purpose} {module.partition('.')[0]}: pip install {install}") from None
-
-
 def arrow() -> Any:
-    """Import ``pyarrow``. Raises DataError if it is not installed."""
-    return _import("pyarrow", "data sets need", "'ginkgo-env[data]'")
+    """Import ``pyarrow``. Raises MissingPackageError if it is not installed."""
+    with extra("data"):
+        return import_module("pyarrow")
 
 
 def parquet() -> Any:
-    """Import ``pyarrow.parquet``. Raises DataError if it is not installed."""
-    return _import("pyarrow.parquet", "data sets need", "'ginkgo-env[data]'")
+    """Import ``pyarrow.parquet``. Raises MissingPackageError if it is not installed."""
+    with extra("data"):
+        return import_module("pyarrow.parquet")
 
 
 def torch_module() -> Any:
-    """Import ``torch``. Raises DataError if it is not installed."""
-    return _import("torch", "batches of tensors need", "torch")
+    """Import ``torch``. Raises MissingPackageError if it is not installed."""
+    with extra("train"):
+        return import_module("torch")
 
 
 # --- descriptions ------------------------------------------------------------------------------------------------------------
@@ -102,7 +98,10 @@ class LayoutInfo(StrictStruct):
 
 
 class DatasetInfo(StrictStruct):
-    """The description of a data set. Two runs with equal descriptions write equal rows."""
+    """The description of a data set. Two runs with equal descriptions write equal rows.
+
+    >>> DatasetInfo.read("data/duels").agents  # doctest: +SKIP
+    """
 
     package: str
     """Version of ginkgo_env."""

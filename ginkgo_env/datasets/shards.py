@@ -386,7 +386,7 @@ class ShardWriter:
 
     ``complete`` has the numbers of the shards that exist already. Up to two shards are in memory.
 
-    Raises DataError if the folder holds another data set or cannot be written, or if pyarrow is not installed.
+    Raises DataError if the folder holds another data set or cannot be written, MissingPackageError without pyarrow.
     """
 
     def __init__(self, game: Game, info: DatasetInfo, folder: Path, threads: int = 1) -> None:

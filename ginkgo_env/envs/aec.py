@@ -25,11 +25,23 @@ from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, s
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward, chosen_reward
-from ginkgo_env.envs.interface import Action, AgentEnv, AgentOptions, DictObservation, Observed
+from ginkgo_env.envs.interface import (
+    Action,
+    AgentEnv,
+    Array,
+    AsDict,
+    AsVector,
+    DictObservation,
+    GinkgopolisAgents,
+    GoldenCityAgents,
+    Integer,
+    MyCityAgents,
+    Observed,
+)
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
-from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
+from ginkgo_env.envs.one_game import OVER, OneGame, Restorable, checked_limit, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
+from ginkgo_env.registry import DEFAULT_GAME, completes, game_class, make_game
 
 ILLEGAL_REWARD = -1
 _METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # each environment adds its name
@@ -39,14 +51,25 @@ _Rendered = str | NDArray[np.uint8] | None
 
 @overload
 def env(
-    game: GameName = DEFAULT_GAME, *, observation: Literal["dict"] = "dict", **options: Unpack[AgentOptions]
+    game: Literal["ginkgopolis"] = ..., *, observation: AsDict = ..., **options: Unpack[GinkgopolisAgents]
 ) -> AgentEnv[DictObservation]: ...
 @overload
 def env(
-    game: GameName = DEFAULT_GAME, *, observation: Literal["blocks", "features", "both"], **options: Unpack[AgentOptions]
-) -> AgentEnv[NDArray[Any]]: ...
+    game: Literal["ginkgopolis"] = ..., *, observation: AsVector, **options: Unpack[GinkgopolisAgents]
+) -> AgentEnv[Array]: ...
+@overload
+def env(
+    game: Literal["golden_city"], *, observation: AsDict = ..., **options: Unpack[GoldenCityAgents]
+) -> AgentEnv[DictObservation]: ...
+@overload
+def env(game: Literal["golden_city"], *, observation: AsVector, **options: Unpack[GoldenCityAgents]) -> AgentEnv[Array]: ...
+@overload
+def env(game: Literal["my_city"], *, observation: AsDict = ..., **options: Unpack[MyCityAgents]) -> AgentEnv[DictObservation]: ...
+@overload
+def env(game: Literal["my_city"], *, observation: AsVector, **options: Unpack[MyCityAgents]) -> AgentEnv[Array]: ...
 @overload
 def env(game: type[Game], **options: Any) -> AgentEnv[Any]: ...
+@completes()
 def env(
     game: str | type[Game] = DEFAULT_GAME,
     *,
@@ -54,20 +77,45 @@ def env(
     reward: Reward | None = None,
     observation: str = "dict",
     legal_actions: bool = False,
+    max_cycles: int | None = None,
     **config: Any,
 ) -> AgentEnv[Any]:
     """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
 
     An action that the mask forbids ends the game: its agent gets -1, the others 0, and all agents are both terminated and
     truncated (``TerminateIllegalWrapper``). Actions outside the space and calls before ``reset`` are assertion errors.
+
+    >>> env("my_city", players=3)
+    env(MyCity(players=3, board='own', buildings='own'))
     """
     options: dict[str, Any] = {"render_mode": render_mode, "reward": reward, "legal_actions": legal_actions, **config}
-    bare = raw_env(game_class(game), observation=observation, **options)
+    bare = raw_env(game_class(game), observation=observation, max_cycles=max_cycles, **options)
     strict = TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
-    return cast(AgentEnv[Any], OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
+    return cast(AgentEnv[Any], _OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
 
 
-class raw_env(AgentEnv[Observed], Generic[Observed]):
+class _OrderEnforcingWrapper(OrderEnforcingWrapper):  # type: ignore[misc]
+    def __repr__(self) -> str:
+        return f"env({self.unwrapped.game!r})"
+
+    def __str__(self) -> str:
+        return str(self.unwrapped)
+
+    def get_state(self) -> tuple[Any, ...]:
+        """See ``raw_env.get_state``."""
+        return self.unwrapped.get_state(), *({**vars(wrapper), "env": None} for wrapper in self._wrappers())
+
+    def set_state(self, state: tuple[Any, ...]) -> None:
+        """See ``raw_env.set_state``."""
+        self.unwrapped.set_state(state[0] if isinstance(state, tuple) and state else state)
+        for wrapper, values in zip(self._wrappers(), state[1:], strict=True):
+            vars(wrapper).update({**values, "env": wrapper.env})
+
+    def _wrappers(self) -> list[Any]:
+        return [self, self.env, self.env.env]
+
+
+class raw_env(Restorable, AgentEnv[Observed], Generic[Observed]):
     """A game as an ``AECEnv`` without wrappers: the fast way to play it through PettingZoo's interface.
 
     Parameters
@@ -84,6 +132,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         ``"both"``: float32, see :mod:`ginkgo_env.envs.observation_writer`
     legal_actions : whether ``infos[agent]["legal_actions"]`` lists the legal actions as text, in the order of their ids; for all
         agents but the current one the list is empty
+    max_cycles : the game is truncated after this many decisions for each agent on average; None: it is played to its end
     **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
     Arrays are new at each call. The blocks of observation and mask are named in ``env.unwrapped.game.observation`` and
@@ -111,25 +160,46 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
     """
 
     metadata: dict[str, Any] = _METADATA
+    _changing = (
+        *("_one", "_since", "_seed", "_decisions", "agents", "agent_selection", "rewards", "_cumulative_rewards"),
+        *("terminations", "truncations", "infos", "_skip_agent_selection"),
+    )
 
     @overload
     def __init__(
         self: raw_env[DictObservation],
-        game: GameName = DEFAULT_GAME,
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["dict"] = "dict",
-        **options: Unpack[AgentOptions],
+        observation: AsDict = ...,
+        **options: Unpack[GinkgopolisAgents],
     ) -> None: ...
     @overload
     def __init__(
-        self: raw_env[NDArray[Any]],
-        game: GameName = DEFAULT_GAME,
+        self: raw_env[Array], game: Literal["ginkgopolis"] = ..., *, observation: AsVector, **options: Unpack[GinkgopolisAgents]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[DictObservation],
+        game: Literal["golden_city"],
         *,
-        observation: Literal["blocks", "features", "both"],
-        **options: Unpack[AgentOptions],
+        observation: AsDict = ...,
+        **options: Unpack[GoldenCityAgents],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[Array], game: Literal["golden_city"], *, observation: AsVector, **options: Unpack[GoldenCityAgents]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[DictObservation], game: Literal["my_city"], *, observation: AsDict = ..., **options: Unpack[MyCityAgents]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[Array], game: Literal["my_city"], *, observation: AsVector, **options: Unpack[MyCityAgents]
     ) -> None: ...
     @overload
     def __init__(self: raw_env[Any], game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,
@@ -138,8 +208,10 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         reward: Reward | None = None,
         observation: str = "dict",
         legal_actions: bool = False,
+        max_cycles: int | None = None,
         **config: Any,
     ) -> None:
+        self._most, self._decisions = checked_limit(max_cycles, "max_cycles"), 0
         self.render_mode = checked_render_mode(render_mode)
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
         made = make_game(game_class(game), **config)
@@ -158,6 +230,9 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         self.action_spaces = {agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents}
         self.state_space = _state_space(self.game, observation)
 
+    def __repr__(self) -> str:
+        return f"raw_env({self.game!r})"
+
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
@@ -168,7 +243,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         """Return the space of an agent, the same object each time."""
         return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: Integer | None = None, options: dict[str, Any] | None = None) -> None:
         """Start the game of a seed, or the next game.
 
         All agents of a game that is over at its start are terminated at once.
@@ -178,7 +253,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         ignored(self, options)
         self._seed = next_seed(self._seed) if seed is None else checked_seed(seed)
         self._one.reset(self._seed)
-        self._since = None
+        self._since, self._decisions = None, 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -210,6 +285,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         if one.rewards is not None:
             self._pay(one.rewards)
         self.infos[agent] = self._waiting()
+        self._decisions += 1
         self._select()
         if self.render_mode == "human":
             self.render()
@@ -220,7 +296,7 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         if self._kind != "dict":
             return cast(Observed, self._vector(seat))
         vector = one.observe(seat)
-        if seat == one.actor and not self.terminations.get(agent, True):
+        if seat == one.actor and not (self.terminations.get(agent, True) or self.truncations[agent]):
             return cast(Observed, {"observation": vector, "action_mask": one.legal.copy()})
         return cast(Observed, {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)})
 
@@ -288,7 +364,10 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         """Select the agent that decides next, or the first dead one."""
         actor = self._one.actor
         if actor == OVER:
-            self._end()
+            self._end(truncated=self._one.truncated)
+            return
+        if self._most is not None and self._decisions >= self._most * len(self.agents):
+            self._end(truncated=True)
             return
         self.agent_selection = agent = self.possible_agents[actor]
         self.infos[agent] = {"action_mask": self._one.legal.copy()}
@@ -299,8 +378,8 @@ class raw_env(AgentEnv[Observed], Generic[Observed]):
         self.rewards = dict(zip(self.agents, rewards, strict=True))
         self._accumulate_rewards()
 
-    def _end(self) -> None:
-        ended = self.truncations if self._one.truncated else self.terminations
+    def _end(self, *, truncated: bool) -> None:
+        ended = self.truncations if truncated else self.terminations
         for agent in self.agents:
             ended[agent] = True
         self.agent_selection = self.agents[0]

@@ -19,14 +19,26 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.envs.interface import Action, DictObservation, LearnerOptions, Observed
+from ginkgo_env.envs.interface import (
+    Action,
+    Array,
+    AsDict,
+    AsVector,
+    DictObservation,
+    GinkgopolisLearner,
+    GoldenCityLearner,
+    Integer,
+    LearnerOptions,
+    MyCityLearner,
+    Observed,
+)
 from ginkgo_env.envs.learner import Learner, LearnerEnv
-from ginkgo_env.envs.one_game import checked_integer
+from ginkgo_env.envs.one_game import Restorable, checked_integer
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName
+from ginkgo_env.registry import DEFAULT_GAME, completes
 
 
-class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
+class GinkgoEnv(Restorable, LearnerEnv, gymnasium.Env[Observed, Action]):
     """A game as a ``gymnasium.Env`` for one seat.
 
     Parameters
@@ -47,41 +59,69 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     **config : the game's options, for instance ``players=3``
 
     ``step`` plays the action and then the opponents, until the learner decides again or the game is over, and pays all
-    rewards of the learner's seat in the meantime. The returned arrays are always new. Every info has
+    rewards of the learner's seat in the meantime. The returned arrays are always new. Every info has the same keys, with
+    values of numpy:
 
     * ``action_mask`` (A,) int8, 1 = legal, as does :meth:`action_masks`. It is never all zero: when the game is over it is all
       one, as no action matters then
     * ``seat``, the learner's seat
     * for a mixture, ``configuration``, the index of the game's configuration in the mixture
-    * when the game is over, ``scores`` (sides,) int32 and, with several sides, ``is_success``: whether no side ranks higher
+    * ``illegal_action``, whether the step was one
+    * ``scores`` (sides,) int32 and, with several sides, ``is_success``: whether no side ranks higher. They are 0 and False until
+      the game is over
 
     ``reset(seed=s)`` starts the game of seed s, as :class:`~ginkgo_env.Batch` does; ``reset()`` starts the game whose seed
     follows from the last one's; the first seed is random. The opponents' choices and a random seat follow from the same seed:
     ``np_random`` is seeded, but not used.
 
     A copy (``copy.copy``, ``copy.deepcopy`` or ``pickle``) plays on as the original would, independently of it.
+
+    >>> GinkgoEnv("golden_city", players=3, seat="rotating").action_space
+    Discrete(109)
     """
 
+    _changing = ("learner", "_since")
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
     @overload
     def __init__(
         self: GinkgoEnv[DictObservation],
-        game: GameName = DEFAULT_GAME,
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["dict"],
-        **options: Unpack[LearnerOptions],
+        observation: AsDict,
+        **options: Unpack[GinkgopolisLearner],
     ) -> None: ...
     @overload
     def __init__(
-        self: GinkgoEnv[NDArray[Any]],
-        game: GameName = DEFAULT_GAME,
+        self: GinkgoEnv[Array],
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["blocks", "features", "both"] = "blocks",
-        **options: Unpack[LearnerOptions],
+        observation: AsVector = ...,
+        **options: Unpack[GinkgopolisLearner],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[DictObservation],
+        game: Literal["golden_city"],
+        *,
+        observation: AsDict,
+        **options: Unpack[GoldenCityLearner],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[Array], game: Literal["golden_city"], *, observation: AsVector = ..., **options: Unpack[GoldenCityLearner]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[DictObservation], game: Literal["my_city"], *, observation: AsDict, **options: Unpack[MyCityLearner]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[Array], game: Literal["my_city"], *, observation: AsVector = ..., **options: Unpack[MyCityLearner]
     ) -> None: ...
     @overload
     def __init__(self: GinkgoEnv[Any], game: type[Game], **options: Any) -> None: ...
+    @completes(LearnerOptions.__annotations__)
     def __init__(self, game: str | type[Game] = DEFAULT_GAME, *, render_mode: str | None = None, **options: Any) -> None:
         self.render_mode = checked_render_mode(render_mode)
         self._begin(game, 1, options)
@@ -89,9 +129,12 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         self.observation_space = cast(Any, self.learner.view.space)
         self.action_space = spaces.Discrete(self.game.actions.size)
 
+    def __repr__(self) -> str:
+        return f"GinkgoEnv({self.game!r})"
+
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observed, dict[str, Any]]:
+    def reset(self, *, seed: Integer | None = None, options: dict[str, Any] | None = None) -> tuple[Observed, dict[str, Any]]:
         """Start the game of a seed, or the next game, and play it up to the learner's first decision."""
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)
@@ -141,10 +184,10 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
 
     def _info(self) -> dict[str, Any]:
         learner = self.learner
-        info = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
+        info = {"action_mask": self.action_masks(), "seat": learner.seats[0]}
         if isinstance(self.game, Mixture):
-            info["configuration"] = int(learner.batch.configurations[0])
-        return info | learner.ending(0) if learner.over[0] else info
+            info["configuration"] = learner.batch.configurations[0]
+        return info | {name: values[0] for name, values in learner.endings(np.arange(1)).items()}
 
 
 def render_row(learner: Learner, row: int, mode: str | None, since: bytes | None = None) -> Any:

@@ -6,7 +6,7 @@ run time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
@@ -15,7 +15,7 @@ from pettingzoo import AECEnv
 
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, SeatChoice
-from ginkgo_env.registry import GameOptions
+from ginkgo_env.envs.rendering import RenderMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,10 +23,17 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
     from ginkgo_env.core.game import Game, Outcome
+    from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
+    from ginkgo_env.games.golden_city.config import GoldenCityOptions
+    from ginkgo_env.games.my_city.config import MyCityOptions
 
 Observed = TypeVar("Observed")
 """The type of observations."""
-Action = int | np.integer[Any]
+Integer = int | np.integer[Any]
+Action = Integer
+Array: TypeAlias = NDArray[Any]
+AsDict: TypeAlias = Literal["dict"]
+AsVector: TypeAlias = Literal["blocks", "features", "both"]
 
 
 class DictObservation(TypedDict):
@@ -38,37 +45,63 @@ class DictObservation(TypedDict):
     """(A,), 1 = legal."""
 
 
-class ConfigOptions(GameOptions, total=False):
-    """The options of games, as environments take them."""
+class EnvOptions(TypedDict, total=False):
+    """The options of all environments."""
 
     mixture: str | Sequence[Mapping[str, Any]]
+    reward: Reward | None
+    render_mode: RenderMode | None
 
 
-class AgentOptions(ConfigOptions, total=False):
+class AgentOptions(EnvOptions, total=False):
     """The options of environments for several agents."""
 
-    render_mode: str | None
-    reward: Reward | None
     legal_actions: bool
+    max_cycles: int | None
 
 
-class LearnerOptions(ConfigOptions, total=False):
+class LearnerOptions(EnvOptions, total=False):
     """The options of environments for one learner."""
 
     opponents: Any
     seat: SeatChoice
-    reward: Reward | None
     illegal_action: IllegalAction
-    render_mode: str | None
 
 
 class VectorOptions(LearnerOptions, total=False):
     """The options of environments for one learner in many games."""
 
     num_envs: int
-    autoreset_mode: AutoresetMode | str
+    autoreset_mode: AutoresetMode | Literal["NextStep", "SameStep", "Disabled"]
     copy: bool
     threads: int
+    max_episode_steps: int | None
+
+
+if TYPE_CHECKING:  # with the options of one game
+
+    class GinkgopolisAgents(GinkgopolisOptions, AgentOptions, total=False): ...
+
+    class GinkgopolisLearner(GinkgopolisOptions, LearnerOptions, total=False): ...
+
+    class GinkgopolisVector(GinkgopolisOptions, VectorOptions, total=False): ...
+
+    class GoldenCityAgents(GoldenCityOptions, AgentOptions, total=False): ...
+
+    class GoldenCityLearner(GoldenCityOptions, LearnerOptions, total=False): ...
+
+    class GoldenCityVector(GoldenCityOptions, VectorOptions, total=False): ...
+
+    class MyCityAgents(MyCityOptions, AgentOptions, total=False): ...
+
+    class MyCityLearner(MyCityOptions, LearnerOptions, total=False): ...
+
+    class MyCityVector(MyCityOptions, VectorOptions, total=False): ...
+
+else:  # a game loads nothing of another
+    GinkgopolisAgents = GoldenCityAgents = MyCityAgents = AgentOptions
+    GinkgopolisLearner = GoldenCityLearner = MyCityLearner = LearnerOptions
+    GinkgopolisVector = GoldenCityVector = MyCityVector = VectorOptions
 
 
 class AgentEnv(AECEnv, Generic[Observed]):  # type: ignore[misc]
@@ -84,7 +117,7 @@ class AgentEnv(AECEnv, Generic[Observed]):  # type: ignore[misc]
         infos: dict[str, dict[str, Any]]
         game: Game
 
-        def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None: ...
+        def reset(self, seed: Integer | None = None, options: dict[str, Any] | None = None) -> None: ...
         def step(self, action: Action | None) -> None: ...
         def last(self, observe: bool = True) -> tuple[Observed, float, bool, bool, dict[str, Any]]: ...
         def observe(self, agent: str) -> Observed: ...

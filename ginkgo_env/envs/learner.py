@@ -27,6 +27,7 @@ from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards, reward
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.core.transitions import is_paid_each_step
 from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, RowSubset, write_masks
+from ginkgo_env.envs.one_game import Restorable
 from ginkgo_env.envs.opponents import RANDOM, Opponents
 from ginkgo_env.registry import game_class, make_game
 
@@ -48,7 +49,7 @@ def _mixed(seeds: NDArray[np.uint64], stream: np.uint64) -> NDArray[np.uint64]:
     return keys
 
 
-class Learner:
+class Learner(Restorable):
     """``size`` games with one learner, who has one seat in each.
 
     Parameters
@@ -72,6 +73,11 @@ class Learner:
     illegal : (size,) bool, whether it ended by an illegal action; the game is then unchanged
     decisions : number of actions taken so far, the opponents' included
     """
+
+    _changing = (
+        *("batch", "seats", "over", "rewards", "terminated", "truncated", "illegal", "decisions"),
+        *("_seeds", "_keys", "_scores", "_states", "_actions"),
+    )
 
     def __init__(
         self,
@@ -168,6 +174,11 @@ class Learner:
         self.illegal[bad] = self.terminated[bad] = self.over[bad] = True
         self.rewards[bad] = ILLEGAL_REWARD
 
+    @exclusive
+    def truncate(self, rows: Rows) -> None:
+        """End the episodes in rows (k,) before the games are over."""
+        self.over[rows] = self.truncated[rows] = True
+
     # --- observing ---------------------------------------------------------------------------------------------------------
 
     @exclusive
@@ -200,18 +211,18 @@ class Learner:
         masks[self.batch.actor[rows] < 0] = 1
         return masks
 
-    def successes(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return whether no side ranks above the learner, (k,) bool, in rows (k,) whose episodes are over."""
-        standings = self.batch.standings[rows]
-        best: NDArray[np.bool_] = standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)
-        return best & ~self.illegal[rows]
+    def endings(self, rows: Rows) -> dict[str, NDArray[Any]]:
+        """Return what infos say of the ends of episodes in rows (k,): the same keys, with zeros where none has ended.
 
-    def ending(self, row: int) -> dict[str, Any]:
-        """Return the info of a finished row: ``illegal_action`` or ``scores``, and ``is_success``."""
-        info: dict[str, Any] = {"illegal_action": True} if self.illegal[row] else {"scores": self.batch.totals[row].copy()}
+        ``illegal_action`` (k,) bool, ``scores`` (k, sides) int32 and, with several sides, ``is_success`` (k,) bool.
+        """
+        played_out = self.batch.actor[rows] < 0
+        infos: dict[str, NDArray[Any]] = {"illegal_action": self.illegal[rows]}
+        infos["scores"] = self.batch.totals[rows] * played_out[:, None]
         if self.game.sides > 1:
-            info["is_success"] = bool(self.successes(self._every[row : row + 1])[0])
-        return info
+            standings = self.batch.standings[rows]
+            infos["is_success"] = (standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)) & played_out
+        return infos
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
@@ -297,7 +308,12 @@ class Learner:
 
 
 class LearnerEnv:
-    """Base of the environments for one learner."""
+    """Base of the environments for one learner.
+
+    >>> from ginkgo_env import GinkgoEnv
+    >>> GinkgoEnv("my_city").action_masks().shape
+    (486,)
+    """
 
     game: Game
     learner: Learner

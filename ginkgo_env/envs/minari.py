@@ -17,6 +17,7 @@ from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import short_repr
+from ginkgo_env.core.imports import extra
 from ginkgo_env.datasets import DataError, Dataset
 from ginkgo_env.datasets.play import Columns
 from ginkgo_env.envs.observation_writer import blocks_space, mask_space
@@ -37,7 +38,11 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
     ``recover_environment()`` of the result is a :class:`~ginkgo_env.envs.gym.GinkgoEnv` with the same game, spaces and reward.
     Its opponents are the agent of the data set if there is only one and it has a name, otherwise ``"random"``.
 
-    Raises DataError without Minari, for an id that is taken or invalid, and for seats that the game does not have.
+    Raises MissingPackageError without Minari, DataError for an id that is taken or invalid, and for seats that the game does not
+    have.
+
+    >>> data = ginkgo_env.datasets.load("data/duels")  # doctest: +SKIP
+    >>> to_minari(data, "ginkgopolis/duels-v0")  # doctest: +SKIP
     """
     minari, buffer = modules()
     game, chosen = dataset.game, tuple(range(dataset.info.seats)) if seats is None else tuple(seats)
@@ -59,12 +64,10 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
 
 
 def modules() -> tuple[Any, Any]:
-    """Return the module Minari and its class of episodes. Raises DataError if it is not installed."""
-    try:
+    """Import Minari and its class of episodes. Raises MissingPackageError if it is not installed."""
+    with extra("minari"):
         import minari
         from minari.data_collector import EpisodeBuffer
-    except ImportError:
-        raise DataError("Minari is not installed: pip install 'ginkgo-env[minari]'") from None
     return minari, EpisodeBuffer
 
 

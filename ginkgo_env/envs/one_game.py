@@ -6,16 +6,18 @@ the work of the rules themselves. Here the arguments of the loops are prepared o
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from collections.abc import Mapping
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import game_seeds, prepare
-from ginkgo_env.core.checks import int_or_none
+from ginkgo_env.core.checks import int_or_none, integer
 from ginkgo_env.core.compile.jit import for_types_of
 from ginkgo_env.core.engine import Engine, exclusive
-from ginkgo_env.core.errors import IllegalActionError, short_repr
+from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.loops import PlayMode
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, mix_many
@@ -41,6 +43,74 @@ def checked_integer(action: Any) -> int:
     if number is None:
         raise IllegalActionError(f"invalid action {short_repr(action)}; expected an integer")
     return number
+
+
+def checked_limit(limit: Any, name: str) -> int | None:
+    """Return the option for a largest number of steps. Raises ConfigError."""
+    return None if limit is None else integer(limit, 1, None, name, ConfigError)
+
+
+class EnvState:
+    """A state of an environment, for ``set_state``. It can be pickled and is used as a whole.
+
+    >>> from ginkgo_env import raw_env
+    >>> env = raw_env("my_city")
+    >>> env.reset(seed=7)
+    >>> state = env.get_state()
+    >>> env.step(int(env.infos["player_0"]["action_mask"].argmax()))
+    >>> env.set_state(state)
+    >>> env.agent_selection
+    'player_0'
+    """
+
+    def __init__(self, env: Restorable) -> None:
+        names = [name for name in env._changing if name in vars(env)]
+        self._about = type(env), env.game.name, env.game.config_dict
+        self._values = {name: _saved(vars(env)[name]) for name in names}
+
+
+class Restorable:
+    """An environment with one game, which goes back to earlier states, as tree search does."""
+
+    game: Game
+    _changing: ClassVar[tuple[str, ...]]
+    """The attributes that change in a game."""
+
+    def get_state(self) -> EnvState:
+        """Return the state of the environment, for :meth:`set_state`: what a copy would hold, at less cost."""
+        return EnvState(self)
+
+    def set_state(self, state: EnvState) -> None:
+        """Go back to a state of this environment, or of another one with the same options. It can be used again.
+
+        Raises BatchError for other values.
+        """
+        if not isinstance(state, EnvState) or state._about != (type(self), self.game.name, self.game.config_dict):
+            raise BatchError(f"invalid state {short_repr(state)}; expected one from get_state of the same environment")
+        for name, value in state._values.items():
+            own = vars(self).get(name)
+            if isinstance(value, EnvState):
+                cast(Restorable, own).set_state(value)
+            elif isinstance(own, Engine):
+                _restore(own, value)
+            else:
+                setattr(self, name, copy.deepcopy(value))
+
+
+def _saved(value: Any) -> Any:
+    if isinstance(value, Restorable):
+        return value.get_state()
+    return value.__getstate__() if isinstance(value, Engine) else copy.deepcopy(value)
+
+
+def _restore(engine: Engine, values: Mapping[str, Any]) -> None:
+    """Write into the arrays, as what is prepared for kernels has views of them."""
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            vars(engine)[name][...] = value
+        elif isinstance(value, int | list | None):
+            vars(engine)[name] = copy.copy(value)
+    engine.refresh()
 
 
 class OneGame(Engine):

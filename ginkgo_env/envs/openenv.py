@@ -12,13 +12,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, ClassVar
 
-from openenv.core.env_server import Action, Environment, Observation, State, create_app
-from pydantic import ConfigDict, Field
-
 from ginkgo_env.core.errors import ConfigError, join_names
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import extra
 from ginkgo_env.envs.text import COUNTS, text_env
 from ginkgo_env.registry import DEFAULT_GAME
+
+with extra("openenv"):
+    from openenv.core.env_server import Action, Environment, Observation, State, create_app
+    from pydantic import ConfigDict, Field
 
 __all__ = ["TextAction", "TextEnvironment", "TextObservation", "make_app"]
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, get_args
 
 import numpy as np
-import pyspiel
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer
@@ -24,6 +23,7 @@ from ginkgo_env.core.errors import ConfigError, IllegalActionError, PositionErro
 from ginkgo_env.core.events import new_log, read_log
 from ginkgo_env.core.files import read_text
 from ginkgo_env.core.game import Game, NoOptions, copied, played
+from ginkgo_env.core.imports import extra
 from ginkgo_env.core.masks import NO_ACTION, RESET
 from ginkgo_env.core.rewards import MARGIN_UNIT, RewardName, chosen_reward, final_rewards
 from ginkgo_env.core.state import States
@@ -31,6 +31,9 @@ from ginkgo_env.core.strict_json import parse
 from ginkgo_env.envs.text import observation_text
 from ginkgo_env.registry import game_class, playable_games
 from ginkgo_env.testing.play import LONGEST
+
+with extra("openspiel"):
+    import pyspiel
 
 __all__ = ["History", "SpielGame", "SpielObserver", "SpielState", "register"]
 

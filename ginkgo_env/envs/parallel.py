@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Generic, Literal, Unpack, cast, overload
 
 import numpy as np
@@ -24,24 +24,24 @@ from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, I
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
-from ginkgo_env.envs.interface import Action, AgentOptions, DictObservation, Observed
-from ginkgo_env.envs.one_game import OVER
-from ginkgo_env.registry import GameName, game_class
+from ginkgo_env.envs.interface import Action, Array, AsDict, AsVector, DictObservation, Integer, MyCityAgents, Observed
+from ginkgo_env.envs.one_game import OVER, Restorable, checked_limit
+from ginkgo_env.registry import completes, game_class
 
 _Infos = dict[str, dict[str, Any]]
 
 
-class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
+class parallel_env(Restorable, ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     """A game as a ``ParallelEnv``: a step is a round, in which agents do not see each other's choices.
 
     Parameters
     ----------
     game : the name of a game whose players choose at once (``Game.simultaneous``); any other raises ConfigError
     render_mode, reward, observation, legal_actions, **config : as for :class:`~ginkgo_env.envs.aec.raw_env`
+    max_cycles : the game is truncated after this many rounds; None: it is played to its end
 
     It plays the AEC environment a round at a time: the same choices give the same games, and observations and masks are those
-    that an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds ``action_mask`` and
-    ``illegal_action``.
+    that an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds the ``action_mask``.
 
     All agents stay until the game is over, and end in the same step; then ``agents`` is empty, and the masks are zero. An agent
     without a choice, because it is out or has a single legal action, has one action in its mask, ``game.idle_action``, which is
@@ -50,8 +50,8 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     A step pays the rewards of its round: for ``"score"`` the changes of the scores; other rewards are paid only at the end.
 
     An action that the mask forbids ends the game, and no action of its round is played: its agent gets -1, the others 0, and
-    all agents are both terminated and truncated. ``infos[agent]["illegal_action"]`` marks the agent. Actions outside the space,
-    and missing ones, are errors and change nothing.
+    all agents are both terminated and truncated, as never otherwise. Actions outside the space, and missing ones, are errors and
+    change nothing.
 
     Seeds are those of the AEC environment: ``reset(seed=s)`` starts the game of seed s, ``reset()`` the one that follows from
     the last seed. There are no reset options: options that are passed are ignored with a warning.
@@ -60,26 +60,26 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     visible.
 
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
+
+    >>> parallel_env("my_city", players=3).possible_agents
+    ['player_0', 'player_1', 'player_2']
     """
 
     @overload
     def __init__(
         self: parallel_env[DictObservation],
-        game: GameName,
+        game: Literal["my_city"],
         *,
-        observation: Literal["dict"] = "dict",
-        **options: Unpack[AgentOptions],
+        observation: AsDict = ...,
+        **options: Unpack[MyCityAgents],
     ) -> None: ...
     @overload
     def __init__(
-        self: parallel_env[NDArray[Any]],
-        game: GameName,
-        *,
-        observation: Literal["blocks", "features", "both"],
-        **options: Unpack[AgentOptions],
+        self: parallel_env[Array], game: Literal["my_city"], *, observation: AsVector, **options: Unpack[MyCityAgents]
     ) -> None: ...
     @overload
     def __init__(self: parallel_env[Any], game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game],
@@ -88,8 +88,10 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         reward: Reward | None = None,
         observation: str = "dict",
         legal_actions: bool = False,
+        max_cycles: int | None = None,
         **config: Any,
     ) -> None:
+        self._most, self._rounds = checked_limit(max_cycles, "max_cycles"), 0
         kind = game_class(game)
         if not kind.simultaneous:
             instead = f"ginkgo_env.env({kind.name!r})"
@@ -105,6 +107,11 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         self.state_space = self._aec.state_space
         self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
 
+    _changing = ("_aec", "agents", "_rounds", "_asked", "_masks", "_texts")
+
+    def __repr__(self) -> str:
+        return f"parallel_env({self.game!r})"
+
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
@@ -115,13 +122,13 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
         """Return the space of an agent, the same object each time."""
         return self._aec.action_space(agent)
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Observed], _Infos]:
+    def reset(self, seed: Integer | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Observed], _Infos]:
         """Start the game of a seed, or the next game. If it is over at its start, ``agents`` is empty.
 
         Raises BatchError for an invalid seed, ConfigError for invalid options.
         """
         self._aec.reset(seed=seed, options=options)
-        self.agents = [] if self._aec._one.actor == OVER else self.possible_agents[:]
+        self.agents, self._rounds = [] if self._aec._one.actor == OVER else self.possible_agents[:], 0
         self._ask()
         return self._observations(), self._infos()
 
@@ -143,10 +150,13 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
                 self._aec.step(chosen[agent])
                 rewards = {name: paid + self._aec.rewards[name] for name, paid in rewards.items()}
             terminations, truncations = self._aec.terminations, self._aec.truncations
+        self._rounds += 1
         if illegal or self._aec._one.actor == OVER:
             self.agents = []
+        elif self._rounds == self._most:
+            truncations, self.agents = dict.fromkeys(self.agents, True), []
         self._ask()
-        return self._observations(), rewards, dict(terminations), dict(truncations), self._infos(illegal)
+        return self._observations(), rewards, dict(terminations), dict(truncations), self._infos()
 
     def state(self) -> NDArray[Any]:
         """Return the concatenated observations of all agents, (seats * n,)."""
@@ -162,7 +172,7 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Game:  # type: ignore[override]
         """The game that is played, in its configuration."""
         return self._aec.game
 
@@ -213,10 +223,8 @@ class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
                 cast(dict[str, Any], seen)["action_mask"] = self._masks[agent].copy()
         return observations
 
-    def _infos(self, illegal: Sequence[str] = ()) -> _Infos:
-        infos: _Infos = {
-            agent: {"action_mask": mask.copy(), "illegal_action": agent in illegal} for agent, mask in self._masks.items()
-        }
+    def _infos(self) -> _Infos:
+        infos: _Infos = {agent: {"action_mask": mask.copy()} for agent, mask in self._masks.items()}
         for agent, info in infos.items() if self._with_actions else ():
             info["legal_actions"] = self._texts.get(agent, []).copy()
         return infos

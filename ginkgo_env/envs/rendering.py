@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from gymnasium import logger
@@ -14,7 +14,8 @@ from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.pictures.export import colored, frame_array, require_resvg, wants_color
 
-RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
+RenderMode = Literal["human", "ansi", "svg", "rgb_array"]
+RENDER_MODES = get_args(RenderMode)
 OFFERED_MODES: list[str] = [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("resvg_py") is not None]
 """The modes that work on this machine, for the metadata: Gymnasium's checker tries all of these."""
 PICTURES = ("svg", "rgb_array")

@@ -15,15 +15,18 @@ from typing import Any, Literal
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import extra
 from ginkgo_env.envs.gym import render_row
 from ginkgo_env.envs.learner import LearnerEnv, Rows
 from ginkgo_env.envs.rendering import RenderModeError, checked_render_mode
 from ginkgo_env.registry import DEFAULT_GAME
+
+with extra("train"):
+    from stable_baselines3.common.vec_env import VecEnv
 
 _MASKS = "action_masks"
 
@@ -93,14 +96,13 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         infos: list[dict[str, Any]] = [{}] * self.num_envs
         ended: Rows = np.flatnonzero(dones)
         if ended.size:
-            seen = learner.observe_rows(ended)
+            seen, endings = learner.observe_rows(ended), learner.endings(ended)
             for k, row in enumerate(ended.tolist()):
                 infos[row] = {
                     "terminal_observation": learner.view.at(seen, k),
                     "TimeLimit.truncated": bool(learner.truncated[row]),
-                    "seat": int(learner.seats[row]),
-                    "illegal_action": False,
-                } | learner.ending(row)
+                    "seat": learner.seats[row],
+                } | {name: values[k] for name, values in endings.items()}
             learner.reset(rows=ended)
         return learner.observe(), rewards, dones, infos
 

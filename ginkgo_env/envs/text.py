@@ -32,12 +32,12 @@ from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import raw_env
 from ginkgo_env.envs.answers import AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv
-from ginkgo_env.envs.interface import ConfigOptions
+from ginkgo_env.envs.interface import EnvOptions, Integer
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
-from ginkgo_env.envs.one_game import OVER
+from ginkgo_env.envs.one_game import OVER, EnvState, Restorable
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
+from ginkgo_env.registry import DEFAULT_GAME, GameName, GameOptions, completes, game_class
 
 ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
@@ -47,19 +47,17 @@ COUNTS = ("answers", "illegal_answers", "random_actions")
 """The keys of infos that count what happened in the game, for each seat."""
 
 
-class TextOptions(ConfigOptions, total=False):
+class TextOptions(GameOptions, EnvOptions, total=False):
     """The options of text environments, for type checkers."""
 
     seat: SeatChoice | Literal["all"]
     opponents: Any
-    reward: Reward | None
     rules: bool
     legal_actions: bool
     effects: bool
     retries: int
     illegal_action: IllegalAnswer
     width: int
-    render_mode: str | None
 
 
 class AnyText(spaces.Text):
@@ -108,7 +106,7 @@ def observation_text(
     return "\n\n".join(parts)
 
 
-class text_env(gymnasium.Env[str, str]):
+class text_env(Restorable, gymnasium.Env[str, str]):
     """A game as a ``gymnasium.Env`` whose observations and actions are texts.
 
     Parameters
@@ -140,14 +138,21 @@ class text_env(gymnasium.Env[str, str]):
     * when the game is over, ``scores`` and ``winners`` and, for one learner and several sides, ``is_success``
 
     Seeds are those of ``GinkgoEnv``. A copy (``copy.deepcopy`` or ``pickle``) plays on as the original would.
+
+    >>> env = text_env("my_city")
+    >>> text, info = env.reset(seed=7)
+    >>> info["legal_actions"][:2]
+    ['d1N', 'f1N']
     """
 
+    _changing = ("_env", "_over", "_seat", "_failures", "_counts", "_informed")
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
     @overload
     def __init__(self, game: GameName = DEFAULT_GAME, **options: Unpack[TextOptions]) -> None: ...
     @overload
     def __init__(self, game: type[Game], **options: Any) -> None: ...
+    @completes()
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,
@@ -190,9 +195,12 @@ class text_env(gymnasium.Env[str, str]):
         self._counts: dict[str, list[int]] = {}
         self._informed = set[int]()  # seats that have received the rules
 
+    def __repr__(self) -> str:
+        return f"text_env({self.game!r})"
+
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+    def reset(self, *, seed: Integer | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Start the game of a seed, or the next game, and play it up to the caller's first decision."""
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)
@@ -274,6 +282,11 @@ class text_env(gymnasium.Env[str, str]):
         """Return an independent copy."""
         return copy.deepcopy(self)
 
+    def set_state(self, state: EnvState) -> None:
+        """Go back to a state of this environment, as in other environments."""
+        super().set_state(state)
+        self._read()
+
     # --- the environment inside --------------------------------------------------------------------------------------------
 
     def _state(self) -> States:
@@ -304,6 +317,9 @@ class text_env(gymnasium.Env[str, str]):
             self._seat = int(self._env.learner.seats[0])
         elif not self._over:
             self._seat = self._env._one.actor
+        self._read()
+
+    def _read(self) -> None:
         if not self._over:
             self._reader = AnswerReader(self.game, self._state().copy(), np.flatnonzero(self._mask()))
 

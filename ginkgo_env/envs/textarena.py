@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import textarena
-
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import extra
 from ginkgo_env.envs.registration import gymnasium_ids
 from ginkgo_env.envs.text import COUNTS, text_env
 from ginkgo_env.registry import DEFAULT_GAME, playable_games
+
+with extra("textarena"):
+    import textarena
 
 __all__ = ["ArenaEnv"]
 

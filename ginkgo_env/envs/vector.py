@@ -12,10 +12,11 @@ Opponents decide for all games at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Unpack, overload
+from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -25,11 +26,23 @@ from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.envs.gym import render_row
-from ginkgo_env.envs.interface import Observed, VectorOptions
+from ginkgo_env.envs.interface import (
+    Array,
+    AsDict,
+    AsVector,
+    GinkgopolisVector,
+    GoldenCityVector,
+    Integer,
+    MyCityVector,
+    Observed,
+    VectorOptions,
+)
 from ginkgo_env.envs.learner import LearnerEnv, Rows
+from ginkgo_env.envs.one_game import checked_limit
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode, ignored
-from ginkgo_env.registry import DEFAULT_GAME, GameName
+from ginkgo_env.registry import DEFAULT_GAME, completes
 
+Arrays: TypeAlias = dict[str, Array]
 _RESET_MASK = "reset_mask"
 
 
@@ -50,32 +63,57 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         array, starts the next games where the mask is True; until then a step raises FinishedGameError
     copy : whether observations and masks are new arrays at each call; False reuses them, so copy what you keep
     threads : number of threads that share the games
+    max_episode_steps : an episode is truncated after this many steps, as by ``gymnasium.wrappers.TimeLimit``; None: no limit
 
     Seeds are Gymnasium's: ``reset(seed=s)`` starts the games of seeds s, s + 1, ...; a list has a seed for each game, or None
     for the one that follows from its last seed.
 
     The masks in ``infos["action_mask"]`` (num_envs, A) are never all zero. Where a game is over, the mask is all one: with
     ``NEXT_STEP`` the action there is ignored.
+
+    >>> GinkgoVectorEnv("golden_city", num_envs=8, players=3).observation_space.shape
+    (8, 506)
     """
 
     @overload
     def __init__(
-        self: GinkgoVectorEnv[dict[str, NDArray[Any]]],
-        game: GameName = DEFAULT_GAME,
+        self: GinkgoVectorEnv[Arrays],
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["dict"],
-        **options: Unpack[VectorOptions],
+        observation: AsDict,
+        **options: Unpack[GinkgopolisVector],
     ) -> None: ...
     @overload
     def __init__(
-        self: GinkgoVectorEnv[NDArray[Any]],
-        game: GameName = DEFAULT_GAME,
+        self: GinkgoVectorEnv[Array],
+        game: Literal["ginkgopolis"] = ...,
         *,
-        observation: Literal["blocks", "features", "both"] = "blocks",
-        **options: Unpack[VectorOptions],
+        observation: AsVector = ...,
+        **options: Unpack[GinkgopolisVector],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Arrays], game: Literal["golden_city"], *, observation: AsDict, **options: Unpack[GoldenCityVector]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Array],
+        game: Literal["golden_city"],
+        *,
+        observation: AsVector = ...,
+        **options: Unpack[GoldenCityVector],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Arrays], game: Literal["my_city"], *, observation: AsDict, **options: Unpack[MyCityVector]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[Array], game: Literal["my_city"], *, observation: AsVector = ..., **options: Unpack[MyCityVector]
     ) -> None: ...
     @overload
     def __init__(self: GinkgoVectorEnv[Any], game: type[Game], **options: Any) -> None: ...
+    @completes(VectorOptions.__annotations__)
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,
@@ -84,8 +122,10 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: str | None = None,
+        max_episode_steps: int | None = None,
         **options: Any,
     ) -> None:
+        self._most = checked_limit(max_episode_steps, "max_episode_steps")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode if isinstance(autoreset_mode, str | AutoresetMode) else "")
         except ValueError:
@@ -95,6 +135,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         self.copy = flag(copy, "copy", ConfigError)
         self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
         self._begin(game, self.num_envs, options)
+        self._steps = np.full(self.num_envs, -1)  # of each episode; below 0 before the first reset
         self.metadata = {"render_modes": list(OFFERED_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self.learner.view.space
         self.single_action_space = spaces.Discrete(self.game.actions.size)
@@ -102,10 +143,13 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._reused = None if self.copy else (self.learner.observe(), self.learner.masks())
 
+    def __repr__(self) -> str:
+        return f"GinkgoVectorEnv({self.game!r}, num_envs={self.num_envs})"
+
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: Integer | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
         """Start a game in each row, or in those where ``options["reset_mask"]`` (num_envs,) bool is True.
 
@@ -114,6 +158,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
         self.learner.reset([seeds[row] for row in rows], rows)
+        self._steps[rows] = 0
         super().reset(seed=int_or_none(seeds[0]))
         return self._results({})
 
@@ -122,11 +167,16 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
     ) -> tuple[Observed, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play an action in each game, and then the actions of the opponents."""
         learner, mode = self.learner, self.autoreset_mode
+        if (self._steps < 0).any():
+            raise ResetNeeded("call reset before step")
         again: Rows = np.flatnonzero(learner.over)
         if mode == AutoresetMode.NEXT_STEP and again.size:
             learner.step(actions, np.flatnonzero(~learner.over))
         else:
             learner.step(actions)
+        self._steps += 1
+        if self._most is not None:
+            learner.truncate(np.flatnonzero((self._steps >= self._most) & ~learner.over))
         paid = learner.rewards.copy(), learner.terminated.copy(), learner.truncated.copy()
         infos: dict[str, Any] = {}
         if mode == AutoresetMode.SAME_STEP:
@@ -135,6 +185,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
                 infos = self._finals(again)
         if again.size:
             learner.reset(rows=again)
+            self._steps[again] = 0
         observations, infos = self._results(infos)
         return observations, *paid, infos
 
@@ -204,24 +255,11 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         values: dict[str, NDArray[Any]] = {"action_mask": masks, "seat": learner.seats[rows]}
         if isinstance(self.game, Mixture):
             values["configuration"] = learner.batch.configurations[rows]
-        self._add(infos, rows, values)
-        ended = rows[learner.over[rows]]
-        if ended.size:
-            bad = learner.illegal[ended]
-            finished, illegal = ended[~bad], ended[bad]
-            if finished.size:
-                self._add(infos, finished, {"scores": learner.batch.totals[finished]})
-            if illegal.size:
-                self._add(infos, illegal, {"illegal_action": np.ones(illegal.size, np.bool_)})
-            if self.game.sides > 1:
-                self._add(infos, ended, {"is_success": learner.successes(ended)})
-        return infos
-
-    def _add(self, infos: dict[str, Any], rows: Rows, values: dict[str, NDArray[Any]]) -> None:
-        for name, value in values.items():
+        for name, value in (values | learner.endings(rows)).items():
             infos[name], infos[f"_{name}"] = value, np.ones(self.num_envs, np.bool_)
             if rows.size < self.num_envs:
                 infos[name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype)
                 infos[name][rows] = value
                 infos[f"_{name}"][:] = False
                 infos[f"_{name}"][rows] = True
+        return infos

@@ -124,7 +124,12 @@ def animation(
     theme : ``"light"``, ``"dark"``, or for SVG ``"auto"``
     wrap : wraps the iterable of frames, such as a progress bar
 
-    Raises BatchError for bad arguments, RecordError as ``replay`` does, ConfigError if resvg is not installed.
+    Raises BatchError for bad arguments, RecordError as ``replay`` does, MissingPackageError if resvg is not installed.
+
+    >>> from ginkgo_env import make_game
+    >>> record = Record.from_actions(make_game("my_city"), seed=7, actions=[])
+    >>> animation(record)[:4]
+    b'<svg'
     """
     if not isinstance(form, str) or form not in FORMS:
         raise BatchError(f"invalid form {short_repr(form)}; expected one of {', '.join(FORMS)}")

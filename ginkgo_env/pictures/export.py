@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from math import ceil
 from typing import Any, cast
 
@@ -22,6 +23,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import check_memory, integer
 from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.imports import extra
 from ginkgo_env.pictures.picture import Picture
 from ginkgo_env.pictures.theme import Theme, without_classes
 from ginkgo_env.records import Record
@@ -99,15 +101,12 @@ _UNDRAWN = re.compile(
     "\u2039\u203a\u20ac\u2122\u2190-\u2193\u2212\u2260\u2264\u2265\u25a0\u25cf\u2605\ufffd]"
 )
 """Characters that the fonts lack. resvg would omit them silently, so they are replaced."""
-_MISSING = 'pictures in pixels require resvg: pip install "ginkgo-env[pictures]"; SVG works without it'
 
 
 def require_resvg() -> Any:
-    """Import resvg. Raises ConfigError if it is not installed."""
-    try:
+    """Import resvg. Raises MissingPackageError if it is not installed."""
+    with extra("pictures"):
         import resvg_py
-    except ImportError:
-        raise ConfigError(_MISSING) from None
     return resvg_py
 
 
@@ -132,7 +131,11 @@ def pixel_bytes(picture: Picture, width: int) -> int:
 def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> bytes:
     """A picture as a PNG file of `width` pixels. In theme ``"auto"`` it is light.
 
-    Raises ConfigError if resvg is not installed, BatchError for another width or theme.
+    Raises MissingPackageError if resvg is not installed, BatchError for another width or theme.
+
+    >>> from ginkgo_env import Batch, draw, make_game
+    >>> png(draw(Batch(make_game("my_city"), 1)))[1:4]
+    b'PNG'
     """
     resvg, pixels = require_resvg(), integer(width, 1, _MOST, "width")
     check_memory(pixel_bytes(picture, pixels), f"width {pixels}", "a picture")
@@ -143,7 +146,12 @@ def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> byt
 
 
 def rgb_array(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> NDArray[np.uint8]:
-    """A picture as an array (height, width, 3) uint8. Arguments and errors as for :func:`png`."""
+    """A picture as an array (height, width, 3) uint8. Arguments and errors as for :func:`png`.
+
+    >>> from ginkgo_env import Batch, draw, make_game
+    >>> rgb_array(draw(Batch(make_game("my_city"), 1)), width=400).shape[1:]
+    (400, 3)
+    """
     return np.array(image(picture, width, theme=theme), np.uint8)
 
 
@@ -171,7 +179,8 @@ def _even(length: float) -> int:
 
 def image(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> Any:
     """A picture as an RGB image of Pillow. Arguments and errors as for :func:`png`."""
-    from PIL import Image
+    with extra("pictures"):
+        from PIL import Image
 
     with Image.open(io.BytesIO(png(picture, width, theme=theme))) as picture_file:
         return picture_file.convert("RGB")
@@ -203,5 +212,6 @@ def colored(text: str, styles: Mapping[str, str]) -> str:
 
 
 def wants_color() -> bool:
-    """Whether standard output is a terminal with colors."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Whether standard output is a terminal with colors, and rich is installed."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and find_spec("rich") is not None
+    return sys.stdout.isatty() and wanted

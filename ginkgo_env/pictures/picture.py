@@ -36,7 +36,12 @@ _CAPTION_LINES = 3  # reserved below the title
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture. ``svg`` returns it as a complete document; notebooks show it."""
+    """A picture. ``svg`` returns it as a complete document; notebooks show it.
+
+    >>> import ginkgo_env
+    >>> ginkgo_env.draw(ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 1)).svg("light")[:4]
+    '<svg'
+    """
 
     width: float
     height: float

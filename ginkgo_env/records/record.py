@@ -34,7 +34,13 @@ VIEW_FORMAT = "ginkgo-view"
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a replay: the setup, a decision with its consequences, or the result."""
+    """A step of a replay: the setup, a decision with its consequences, or the result.
+
+    >>> import ginkgo_env
+    >>> record = ginkgo_env.Record.from_actions(ginkgo_env.make_game("my_city"), seed=7, actions=[])
+    >>> [(step.number, step.actor) for step in ginkgo_env.replay(record)]
+    [(0, None), (1, None)]
+    """
 
     number: int
     """0 for the setup, then 1, 2, ..."""
@@ -202,6 +208,11 @@ def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
     seat : limit ``narration`` and ``visible_lines`` to what this seat may know; states stay complete
 
     Raises RecordError, which names the line, at the first difference.
+
+    >>> import ginkgo_env
+    >>> record = ginkgo_env.Record.from_actions(ginkgo_env.make_game("my_city"), seed=7, actions=[])
+    >>> [step.narration[0] for step in ginkgo_env.replay(record)]
+    ['Round 1: B2, a blue building of 3 cells, is turned up.', 'The game was not played on from here.']
     """
     if not isinstance(record, Record):
         raise RecordError(f"record must be a Record, got {value_shown(record)}")

@@ -38,7 +38,13 @@ Invariant = Callable[[Game, States], None]
 
 
 def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: int = 3) -> None:
-    """Check a promise of this game after every step of random games, and in resampled states."""
+    """Check a promise of this game after every step of random games, and in resampled states.
+
+    >>> from ginkgo_env import make_game
+    >>> def no_negative_round(game, state):
+    ...     assert state["rounds"][0] >= 0
+    >>> check_every_state(make_game("my_city"), no_negative_round)
+    """
     batch = fresh(game, rows, seed)
     for _ in play(batch):
         for row in range(rows):
@@ -66,7 +72,11 @@ CHECKS: tuple[Check, ...] = (
 
 
 def run_contract(game: Game, checks: Sequence[Check] = CHECKS) -> None:
-    """Check all promises of a game. Raises AssertionError with the name of the promise and a sentence."""
+    """Check all promises of a game. Raises AssertionError with the name of the promise and a sentence.
+
+    >>> from ginkgo_env import make_game
+    >>> run_contract(make_game("my_city"))  # doctest: +SKIP
+    """
     for check in checks:
         try:
             check(game)

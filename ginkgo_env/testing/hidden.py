@@ -193,7 +193,11 @@ def check_seen(game: Game, *, seed: int = 0, n: int = 4) -> None:
                 for what, look in (("observation", Batch.observe), ("features", Batch.features)):
                     same = (look(old, viewer) == look(new, viewer)).all()
                     require(same, f"{where}: the {what} depends on what is not seen")
-            for what, show in (("text", game.describe), ("picture", game.picture), ("areas", game.presenter.areas)):
+            for what, show in (
+                ("text", game.describe),
+                ("picture", game.picture),
+                ("areas", game.game_of(state).presenter.areas),
+            ):
                 try:
                     same = show(seen, viewer) == show(state, viewer)
                 except NotImplementedError:  # a game without texts

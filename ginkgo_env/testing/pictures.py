@@ -121,7 +121,7 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
-        choices = [game.presenter.choice(state, action) for action in legal]
+        choices = [game.game_of(state).presenter.choice(state, action) for action in legal]
         picks = {tuple(choice.picks.items()) for choice in choices}
         require(all(choice.picks for choice in choices), f"{where}: an action has no picks")
         require(len(picks) == len(choices), f"{where}: two legal actions have the same picks")
@@ -131,14 +131,17 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
             require(not missing, f"{where}: action {action} picks {sorted(missing)}, which the picture of seat {seat} lacks")
         batch.resample(seat, seed=1000 * seed + i)
         new = batch.state(0)
-        require([game.presenter.choice(new, action) for action in legal] == choices, f"{where}: resampling changes the choices")
+        require(
+            [game.game_of(state).presenter.choice(new, action) for action in legal] == choices,
+            f"{where}: resampling changes the choices",
+        )
 
 
 def check_areas(game: Game, *, seed: int = 0, n: int = 6) -> None:
     """The areas of a seat have all parts of its picture."""
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         seat = int(game.actor(state)[0])
-        missing = parts_in(game, state, seat) - parts_of(game.presenter.areas(state, seat))
+        missing = parts_in(game, state, seat) - parts_of(game.game_of(state).presenter.areas(state, seat))
         require(not missing, f"state {i}: {sorted(missing)} is in the picture of seat {seat}, but not in its areas")
 
 

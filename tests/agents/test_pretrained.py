@@ -45,11 +45,13 @@ def game_of(model: Model) -> Game:
     """A game that a model is made for."""
     options = {"all": "all", True: ["events", "experts"], False: []}
     config = {name: options.get(value, value) if name == "modules" else value for name, value in model.configurations.items()}
+    if "board" in config:
+        config["board"] = config["board"].partition("|")[0]  # one of the values that a pattern matches
     return make_game(model.game or "my_city", **config)
 
 
 def agent_of(model: Model) -> Agent:
-    version = "" if model.agent.startswith("held_out") else f":version={model.version}"
+    version = "" if make_agent(model.agent).held_out else f":version={model.version}"
     return make_agent(f"{model.agent}{version}{':' * (model.agent in FAST)}{FAST.get(model.agent, '')}", model.game or None)
 
 
@@ -194,6 +196,9 @@ def test_the_identity_says_what_plays(tmp_path: Path) -> None:
     make_agent("search:simulations=4").check(own)
     with pytest.raises(ConfigError, match=r"no pretrained lookahead agent for my_city with players=2, board=.*board\.txt"):
         make_agent("lookahead").check(own)
+    generated = make_game("my_city", players=2, board="generated_3")
+    assert identities_of("lookahead", [generated])[0]["networks"].keys() == {"my_city_2p.npz"}
+    assert identities_of("search", [generated])[0]["missing"] == ["search without networks"]
 
 
 def test_random_choices_follow_the_version() -> None:

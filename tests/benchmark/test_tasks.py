@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -13,18 +14,23 @@ from ginkgo_agents import make_agent
 from ginkgo_agents.evaluation.benchmark.tasks import (
     ALONE,
     Task,
+    agents_in,
     all_tasks,
     budget_of,
+    is_reserved,
     known_budget,
     tasks_file,
     tasks_like,
+    training_sets,
 )
 from ginkgo_agents.evaluation.statistics import interval_text
+from ginkgo_agents.registry import agent_names
 from ginkgo_env import ConfigError, make_game
-from ginkgo_env.core.strict_json import convert
+from ginkgo_env.registry import game_class
 
 RELEASED = json.loads((Path(__file__).parent / "released.json").read_text())
 SPLIT = Path(__file__).parents[2] / "ginkgo_env" / "games" / "ginkgopolis" / "data" / "held_out_modules.json"
+MODULES = ("new_buildings", "prestige", "green_spaces", "events", "keep_card", "experts")
 NAMES = [
     "ginkgopolis/solo-standard",
     "ginkgopolis/solo-advanced",
@@ -43,6 +49,18 @@ NAMES = [
     "my_city/table-4",
     "ginkgopolis/held-out-modules",
     "ginkgopolis/held-out-players",
+    "my_city/held-out-boards",
+    "my_city/solo-held-out-boards",
+    "golden_city/held-out-boards",
+    "ginkgopolis/held-out-new-buildings",
+    "ginkgopolis/held-out-prestige",
+    "ginkgopolis/held-out-green-spaces",
+    "ginkgopolis/held-out-events",
+    "ginkgopolis/held-out-keep-card",
+    "ginkgopolis/held-out-experts",
+    "ginkgopolis/table-3-mixed",
+    "golden_city/table-3-mixed",
+    "ginkgopolis/duel-search",
 ]
 SCRIPTED = {"william", "greedy", "builder"}
 TRAINED = {"ppo", "lookahead"}
@@ -68,10 +86,12 @@ def test_tasks_are_sound(name: str) -> None:
     """Panels can play, seeds differ, and 0 and 100 are far apart and well known."""
     task = all_tasks()[name]
     assert set(task.frozen) == set(task.panel)
-    for game in (*task.games(), *Task.games(convert({**msgspec.to_builtins(task), "configurations": task.train}, Task))):
+    for game in (*task.games(), *(training_sets()[name].games() if task.train else ())):
         assert game.sides > 1 or (task.panel, task.metric) == ([ALONE], "score")
-        for agent in (task.reference, "random", *(task.panel if game.seats > 1 else ())):
+        members = [agents_in(member) for member in task.panel if game.seats > 1]
+        for agent in (task.reference, "random", *chain.from_iterable(members)):
             make_agent(agent, task.game).check(game)
+        assert all(len(agents) in (1, game.seats - 1) for agents in members)
     assert 0 < task.quick_deals < task.deals
     for frozen in task.frozen.values():
         distance = frozen.reference.mean - frozen.random.mean
@@ -81,14 +101,44 @@ def test_tasks_are_sound(name: str) -> None:
 
 
 def test_panels_have_scripted_trained_and_held_out_agents() -> None:
+    assert all_tasks()["ginkgopolis/duel-search-v1"].panel == ["search", "best_response"]
     for task in all_tasks().values():
-        if next(task.games()).seats > 1:
-            assert SCRIPTED & {*task.panel} and TRAINED & {*task.panel} and {*task.panel} >= HELD_OUT
+        agents = {name for member in task.panel for name in agents_in(member)}
+        if next(task.games()).seats > 1 and "search" not in agents:
+            assert SCRIPTED & agents and TRAINED & agents and agents >= HELD_OUT
 
 
-def test_seeds_differ() -> None:
-    seeds = [task.seed for task in all_tasks().values()]
-    assert len(set(seeds)) == len(seeds)
+def test_deals_differ() -> None:
+    """Those of all configurations of all tasks and training sets, which depend on the seed and the number of seats."""
+    tasks = [*all_tasks().values(), *training_sets().values()]
+    deals = [(task.seed + k, game.seats) for task in tasks for k, game in enumerate(task.games())]
+    assert len({*deals}) == len(deals) and all(is_reserved(seed) for seed, _ in deals)
+
+
+def test_no_name_of_an_agent_separates_agents() -> None:
+    assert not any(len(agents_in(name)) > 1 for name in agent_names())
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_each_module_is_held_out(module: str) -> None:
+    task = all_tasks()[f"ginkgopolis/held-out-{module.replace('_', '-')}-v1"]
+    with_module, without = ([frozenset(config["modules"]) for config in configs] for configs in (task.configurations, task.train))
+    assert all(module in modules for modules in with_module) and not any(module in modules for modules in without)
+    assert len({*with_module}) == len(with_module) == 32 and len({*without} - {frozenset()}) == len(without) == 31
+    make_game(task.game, mixture=[*task.train, *task.configurations])
+
+
+def test_training_sets() -> None:
+    """They have the configurations to train on, other deals, and the scale of their task; they are no tasks of their own."""
+    sets = training_sets()
+    assert {*sets} == {name for name, task in all_tasks().items() if task.train}
+    for name, other in sets.items():
+        task = all_tasks()[name]
+        assert (other.configurations, other.train, other.frozen) == (task.train, [], task.frozen)
+        assert other.id not in all_tasks()
+    pattern = "ginkgopolis/held-out-players"
+    assert [task.id for task in tasks_like(pattern, training=True)] == [f"{pattern}-v1", f"{pattern}-train-v1"]
+    assert [task.id for task in tasks_like("my_city/solo", training=True)] == ["my_city/solo-v1"]
 
 
 def test_generalization() -> None:
@@ -103,6 +153,17 @@ def test_generalization() -> None:
         make_game(task.game, mixture=[*task.train, *task.configurations])
 
 
+@pytest.mark.parametrize("name", ["my_city/held-out-boards", "my_city/solo-held-out-boards", "golden_city/held-out-boards"])
+def test_boards_that_are_held_out(name: str) -> None:
+    task = all_tasks()[f"{name}-v1"]
+    mixtures = game_class(task.game).mixtures()
+    players = {"players": task.train[0]["players"]}
+    assert task.train == [players | one for one in mixtures["training_boards"]]
+    assert task.configurations == [players | one for one in mixtures["held_out_boards"]]
+    others = {other.seed + k for other in all_tasks().values() for k in range(len(other.configurations)) if other != task}
+    assert not others & set(range(task.seed, task.seed + len(task.configurations)))
+
+
 def test_patterns() -> None:
     assert len(tasks_like()) == len(NAMES)
     assert [task.id for task in tasks_like("my_city/duel-v1")] == ["my_city/duel-v1"]
@@ -112,7 +173,15 @@ def test_patterns() -> None:
 
 def test_budgets_and_tracks(tmp_path: Path) -> None:
     task = all_tasks()["ginkgopolis/duel-v1"]
-    budgets = {"random": "reactive", "ppo": "reactive", "lookahead": 8, "lookahead:worlds=16": 16, "search": 256, "greedy": 8}
+    budgets = {
+        "random": "reactive",
+        "ppo": "reactive",
+        "best_response": "reactive",
+        "lookahead": 8,
+        "lookahead:worlds=16": 16,
+        "search": 256,
+        "greedy": 8,
+    }
     assert {name: known_budget(name) for name in budgets} == budgets
     assert known_budget("search:milliseconds=5") is known_budget("process:bot") is known_budget("module:Class") is None
     assert [task.track(budget) for budget in ("reactive", 8, 256, 257, None)] == [

@@ -39,7 +39,7 @@ def test_ray_is_not_installed(command: list[str], monkeypatch: pytest.MonkeyPatc
         pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "Ray is not installed: pip install 'ginkgo-env[ray]'" in refused(*command, "--ray")
+    assert "ray is not installed: pip install 'ginkgo-env[ray]'" in refused(*command, "--ray")
     assert not list(tmp_path.iterdir())
 
 

@@ -37,8 +37,8 @@ def play_out_many(
     start: int, stop: int, states: Any, components: Any, masks: Any, keys: Any, rounds: Any, points: Any, log: Any
 ) -> None:
     """Random playouts of rows: rounds (B,) int64 gets how many rounds began, points (B, sides, sources) int32 the scores."""
-    t = record_of(components)
     for i in range(start, stop):
+        t = record_of(states[i], components)
         legal(states[i], t, masks[i])
         rounds[i] = play_out(states[i], t, masks[i], keys[i], log)
         score(states[i], t, points[i])
@@ -119,7 +119,6 @@ from ginkgo_env.core.loops import legal, record_of
 
 
 def count_legal(start, stop, states, components, masks):
-    t = record_of(components)
     for i in range(start, stop):
-        legal(states[i], t, masks[i])
+        legal(states[i], record_of(states[i], components), masks[i])
 """

@@ -243,7 +243,7 @@ def test_what_is_refused(options: dict[str, Any], sentence: str) -> None:
 def test_games_of_other_boards_are_refused() -> None:
     with pytest.raises(ConfigError, match="configurations of one game, got golden_city and my_city"):
         Mixture([make_game("golden_city"), make_game("my_city")])
-    with pytest.raises(ConfigError, match="golden_city has no mixture 'all'; it has none"):
+    with pytest.raises(ConfigError, match="golden_city has no mixture 'all'; it has training_boards, held_out_boards"):
         make_game("golden_city", mixture="all")
 
 

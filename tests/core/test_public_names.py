@@ -9,15 +9,18 @@ import sys
 import tomllib
 from dataclasses import fields
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
 
+import ginkgo_env
+from ginkgo_env.envs.interface import LearnerOptions, VectorOptions
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig, GinkgopolisOptions
 from ginkgo_env.games.golden_city.config import GoldenCityConfig, GoldenCityOptions
 from ginkgo_env.games.my_city.config import MyCityConfig, MyCityOptions
-from ginkgo_env.registry import OWN_GAMES, GameName
+from ginkgo_env.registry import OPTION_NAMES, OWN_GAMES, GameName
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"ginkgo_env": "Batch", "ginkgo_env.datasets": "Dataset", "ginkgo_agents": "FunctionAgent"}
@@ -84,7 +87,12 @@ seen, infos = parallel.reset()
 seen, rewards, *_ = parallel.step({"player_0": 1})
 total: float = rewards["player_0"] + float(seen["player_0"]["observation"].sum())
 model = ginkgo_env.text_env("my_city", retries=1, illegal_action="random", rules=True)
-text, info = model.reset(seed=7)
+text, info = model.reset(seed=np.int64(7))
+seed = np.int64(7)
+env.reset(seed=seed)
+batch.reset(seed=seed)
+print(learner.reset(seed=seed), many.reset(seed=seed), parallel.reset(seed=seed))
+ginkgo_env.GinkgoVectorEnv("my_city", autoreset_mode="SameStep", render_mode="ansi", reward=lambda step: step.before.totals)
 mixed = ginkgo_env.make_game("ginkgopolis", mixture=[{"modules": ["events"]}, {"modules": ["experts"]}], players=3)
 rows = ginkgo_env.GinkgoVectorEnv(num_envs=4, mixture="held_out_modules").reset()[0]
 name = "my_city"
@@ -103,6 +111,14 @@ print(env.last()[0]["mask"])  # mistake
 learner.step("e1E")  # mistake
 number: int = ginkgo_env.GinkgoEnv(observation="features").reset()[0]  # mistake
 model.step(17)  # mistake
+ginkgo_env.env("my_city", modules="all")  # mistake
+ginkgo_env.GinkgoEnv("golden_city", buildings="own")  # mistake
+ginkgo_env.GinkgoVectorEnv(board="own")  # mistake
+ginkgo_env.parallel_env("ginkgopolis")  # mistake
+ginkgo_env.raw_env(reward="margn")  # mistake
+ginkgo_env.Batch(game, 8, reward="margn")  # mistake
+ginkgo_env.parallel_env("my_city", render_mode="rgb")  # mistake
+ginkgo_env.GinkgoVectorEnv(autoreset_mode="Same")  # mistake
 """
 MISTAKES = {number for number, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# mistake")}
 
@@ -131,7 +147,7 @@ def test_each_mistake_is_reported_and_nothing_else(checker: Any, tmp_path: Path)
     pytest.importorskip(checker.__name__)
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    assert len(MISTAKES) == 10
+    assert len(MISTAKES) == 18
     assert checker(script) == MISTAKES
 
 
@@ -147,6 +163,17 @@ def test_options_for_checkers_are_those_of_the_game(options: Any, config: Any) -
 
 def test_names_for_checkers_are_those_of_the_games() -> None:
     assert get_args(GameName) == tuple(OWN_GAMES)
+
+
+def test_signatures_have_all_options() -> None:
+    """IPython and editors complete from them."""
+    own = {"mixture", *GinkgopolisOptions.__annotations__, *GoldenCityOptions.__annotations__, *MyCityOptions.__annotations__}
+    assert {*OPTION_NAMES} == own
+    made = [ginkgo_env.make_game, ginkgo_env.env, ginkgo_env.raw_env, ginkgo_env.parallel_env, ginkgo_env.text_env]
+    for function in (*made, ginkgo_env.GinkgoEnv, ginkgo_env.GinkgoVectorEnv):
+        assert own <= {*signature(function).parameters}, function
+    assert {*LearnerOptions.__annotations__} <= {*signature(ginkgo_env.GinkgoEnv).parameters}
+    assert {*VectorOptions.__annotations__} <= {*signature(ginkgo_env.GinkgoVectorEnv).parameters}
 
 
 # --- packages ----------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.errors import GinkgoError, MissingPackageError
 from ginkgo_env.datasets import DataError, Dataset, load, loader, shards
 from ginkgo_env.datasets.loader import _ShuffleBuffer
 from ginkgo_env.records import Record, replay
@@ -265,5 +265,5 @@ def test_without_pyarrow_the_error_says_what_to_install(steps: Dataset, monkeypa
     import sys
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(DataError, match=r"data sets need pyarrow: pip install 'ginkgo-env\[data\]'"):
+    with pytest.raises(MissingPackageError, match=r"pyarrow is not installed: pip install 'ginkgo-env\[data\]'"):
         load(steps.folder).arrays()

@@ -503,7 +503,7 @@ def test_legal_actions_as_text_on_request(game: Any, make: Any) -> None:
     assert "legal_actions" not in make(game).unwrapped._waiting()
 
 
-@pytest.mark.parametrize("option", ["frameskip", "max_cycles"])
+@pytest.mark.parametrize("option", ["frameskip", "max_steps"])
 @pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env, ginkgo_env.GinkgoEnv, ginkgo_env.GinkgoVectorEnv])
 def test_libraries_that_try_arguments_get_a_type_error(make: Any, option: str) -> None:
     with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'") as error:
@@ -665,3 +665,28 @@ def test_deepcopy_shares_what_never_changes() -> None:
     twin = copy.deepcopy(env)
     assert twin.game is env.game
     assert twin.observation_space("player_1") is env.observation_space("player_1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "steps"), [("aec", "ginkgopolis", 20), ("aec", "my_city", 20), ("parallel", "my_city", 10)]
+)
+def test_max_cycles(kind: Any, name: str, steps: int) -> None:
+    env = pettingzoo.make(kind, f"ginkgo_env/{name}-v0", max_cycles=10, players=2)
+    for _ in range(2):
+        played, result = 0, env.reset(seed=3)
+        while env.agents and not any(getattr(env, "truncations", {}).values()):
+            if kind == "parallel":  # the last legal action is not to end in My City
+                result = env.step({a: int(np.flatnonzero(result[1][a]["action_mask"])[0]) for a in env.agents})
+                result = (result[0], result[4]) if env.agents else result
+            else:
+                env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+            played += 1
+        assert played == steps
+        if kind == "parallel":
+            assert all(result[3].values()) and not any(result[2].values())
+        else:
+            assert all(env.truncations.values()) and not any(env.terminations.values())
+            assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents)
+    for limit in (0, -2, 1.5, "7", True):
+        with pytest.raises(ginkgo_env.ConfigError, match="max_cycles"):
+            ginkgo_env.raw_env(max_cycles=limit)  # type: ignore[arg-type]

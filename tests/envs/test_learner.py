@@ -56,7 +56,7 @@ def test_everything_that_happens_is_paid(game: Game, seat: int, reward: Any) -> 
             paid.append(learner.rewards[0])
         assert learner.over[0] and learner.terminated[0] and not learner.truncated[0]
         assert any(paid)
-        assert learner.successes(np.arange(1))[0] == (seat in batch.outcome(0).winners)
+        assert learner.endings(np.arange(1))["is_success"][0] == (seat in batch.outcome(0).winners)
 
 
 def test_truncation() -> None:

@@ -13,7 +13,6 @@ from gymnasium.utils.env_checker import check_env
 
 import ginkgo_env
 from ginkgo_env import ConfigError, Game, GinkgoEnv, GinkgoVectorEnv
-from ginkgo_env.envs import rendering
 from ginkgo_env.pictures import export
 from ginkgo_env.pictures.export import png
 from ginkgo_env.pictures.picture import Picture
@@ -160,10 +159,7 @@ def test_text_in_colors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_resvg(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing() -> Any:
-        raise ConfigError(export._MISSING)
-
-    monkeypatch.setattr(rendering, "require_resvg", missing)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(TypeError, match=r"pip install .ginkgo-env\[pictures\]"):  # Stable-Baselines3 then does without
         GinkgoEnv(render_mode="rgb_array")
     with pytest.raises(ConfigError, match=r"ginkgo-env\[pictures\]"):
@@ -172,7 +168,7 @@ def test_without_resvg(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_resvg_pictures_in_pixels_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ConfigError, match=r"ginkgo-env\[pictures\]"):
         png(ginkgo_env.draw(stepped(ginkgo_env.env(players=2))))
 

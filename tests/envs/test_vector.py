@@ -9,7 +9,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import TimeLimit
 
 from ginkgo_env import BatchError, ConfigError, FinishedGameError, IllegalActionError
 from ginkgo_env.cli import bench
@@ -110,11 +112,11 @@ def test_finished_games_refuse_steps_without_autoreset() -> None:
     actions[0] = infos["action_mask"][0].argmin()
     _, rewards, terminations, _, infos = envs.step(actions)
     assert rewards[0] == -1 and terminations.tolist() == [True, False]
-    assert infos["illegal_action"].tolist() == infos["_illegal_action"].tolist() == [True, False]
+    assert infos["illegal_action"].tolist() == [True, False]
     with pytest.raises(FinishedGameError):
         envs.step(infos["action_mask"].argmax(axis=1))
     _, infos = envs.reset(options={"reset_mask": np.array([True, False])})
-    assert "illegal_action" not in infos and "is_success" not in infos
+    assert not infos["illegal_action"].any() and not infos["is_success"].any()
     envs.step(infos["action_mask"].argmax(axis=1))
 
 
@@ -213,3 +215,33 @@ def test_measures() -> None:
     lines = {line.name: line.value for line in bench._environments("ginkgopolis", 0.1)}
     assert lines["VectorEnv against SyncVectorEnv"] > 3
     assert 0 < lines["VectorEnv, all decisions, against the batch"] < 1.5
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
+def test_time_limit_as_in_sync(mode: AutoresetMode) -> None:
+    ours = GinkgoVectorEnv(num_envs=N, autoreset_mode=mode, max_episode_steps=7)
+    theirs = SyncVectorEnv([lambda: TimeLimit(GinkgoEnv(), 7) for _ in range(N)], autoreset_mode=mode)
+    rng, truncated = np.random.default_rng(0), 0
+    _, infos = ours.reset(seed=5)
+    theirs.reset(seed=5)
+    for _ in range(30):
+        actions = choose(infos["action_mask"], rng, 0.02)
+        results = ours.step(actions)
+        for mine, wanted in zip(results, theirs.step(actions), strict=True):
+            same(mine, wanted)
+        over, infos, truncated = results[2] | results[3], results[4], truncated + int(results[3].sum())
+        if mode == AutoresetMode.DISABLED and over.any():
+            _, infos = ours.reset(options={"reset_mask": over})
+            theirs.reset(options={"reset_mask": over})
+    assert truncated > N
+
+
+def test_reset_comes_first() -> None:
+    with pytest.raises(ResetNeeded):
+        GinkgoVectorEnv(num_envs=2).step(np.zeros(2, np.int64))
+    for limit in (0, -1, 1.5, "7", True):
+        with pytest.raises(ConfigError, match="max_episode_steps"):
+            GinkgoVectorEnv(max_episode_steps=limit)  # type: ignore[arg-type]
+    envs = gymnasium.make_vec("ginkgo_env/MyCity-v0", 2, vectorization_mode="vector_entry_point", max_episode_steps=1)
+    _, infos = envs.reset(seed=1)
+    assert envs.step(infos["action_mask"].argmax(axis=1))[3].all()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchrl")
 
-from torchrl.envs import ActionMask, GymEnv, MarlGroupMapType, TransformedEnv, check_env_specs
+from torchrl.collectors import Collector
+from torchrl.envs import ActionMask, GymEnv, GymWrapper, MarlGroupMapType, TransformedEnv, check_env_specs
 from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 
 import ginkgo_env
 
 from .loading import example
 
+KINDS = ("dict", "blocks", "features", "both")
 pytestmark = pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested")
 
 
@@ -43,6 +47,33 @@ def test_everyone_is_paid(players: int, observation: str) -> None:
     assert (played["agents", "mask"].sum(dim=1) == 1).all()
     chosen = played["agents", "action_mask"].gather(-1, played["agents", "action"].unsqueeze(-1)).squeeze(-1)
     assert chosen[played["agents", "mask"]].all()
+
+
+@pytest.mark.parametrize("observation", KINDS)
+@pytest.mark.parametrize("made", [ginkgo_env.env, ginkgo_env.parallel_env])
+def test_specs_with_several_agents(made: Any, observation: str) -> None:
+    env = PettingZooWrapper(made("my_city", players=2, observation=observation), use_mask=True)
+    check_env_specs(env)
+    collected = [*Collector(env, None, frames_per_batch=50, total_frames=100)]
+    assert [batch.numel() for batch in collected] == [50, 50]
+
+
+@pytest.mark.parametrize("observation", KINDS)
+@pytest.mark.parametrize("name", ["Ginkgopolis", "GoldenCity"])
+def test_infos_have_specs(name: str, observation: str) -> None:
+    env = GymEnv(f"ginkgo_env/{name}-v0", observation=observation).auto_register_info_dict()
+    check_env_specs(env)
+    played = env.rollout(1000)
+    assert played["next", "is_success"].dtype == torch.bool and not played["next", "scores"][:-1].any()
+
+
+@pytest.mark.parametrize("observation", KINDS)
+def test_gymnasium_vectors(observation: str) -> None:
+    envs = ginkgo_env.GinkgoVectorEnv("my_city", num_envs=3, observation=observation, autoreset_mode="Disabled")
+    env = GymWrapper(envs)
+    check_env_specs(env)
+    collected = [*Collector(env, None, frames_per_batch=30, total_frames=60)]
+    assert [batch.numel() for batch in collected] == [30, 30]
 
 
 @pytest.mark.parametrize("name", ["Ginkgopolis", "GinkgopolisSolo", "GoldenCity", "MyCity"])

@@ -40,6 +40,20 @@ def test_one_version() -> None:
     assert PROJECT["version"] == ginkgo_env.__version__ == citation["version"]
 
 
+def test_extras_name_the_networks_of_this_version() -> None:
+    models = tomllib.loads((ROOT / "agents" / "pyproject.toml").read_text())["project"]
+    extras = PROJECT["optional-dependencies"]
+    for name in ("eval", "table"):
+        assert f"{models['name']}=={models['version']}" in extras[name]
+    assert "ginkgo-env[eval]" in extras["train"] and extras["all"][0].startswith("ginkgo-env[eval,table,")
+
+
+def test_developers_get_what_tests_import_of_the_extras() -> None:
+    extras = PROJECT["optional-dependencies"]
+    assert {*extras["eval"], *extras["table"]} - {*extras["dev"]} == {"ginkgo-env-models==0.1.0"}
+    assert not [text for text in extras["dev"] if "models" in text]  # on no index yet
+
+
 def test_links_of_the_long_description_are_absolute() -> None:
     pytest.importorskip("hatchling")
     made: dict[str, Any] = dict(PROJECT)

@@ -35,10 +35,14 @@ PLAYERS: dict[str, Any] = OPTIONS | {"mixture": [{"players": 2, "setup": "introd
 OPPONENTS = OpponentSettings(baselines=("random",), baseline_share=0.3, past_share=0.3, snapshot_every=1, snapshots=2)
 SIZES: dict[str, Any] = {"games": 8, "n_steps": 24, "batch_size": 64, "opponents": OPPONENTS}
 KINDS = ["ppo", "lookahead", "search"]
+GAMES: dict[str, Any] = {
+    "players": lambda: make_game("ginkgopolis", **PLAYERS),
+    "boards": lambda: make_game("my_city", players=2, mixture=[{"board": f"generated_{k}"} for k in range(4)]),
+}
 
 
-def trainer(kind: str, seed: int = 3, **config: Any) -> Any:
-    game = make_game("ginkgopolis", **(config or PLAYERS))
+def trainer(kind: str, seed: int = 3, name: str = "players") -> Any:
+    game = GAMES[name]()
     if kind == "ppo":
         return PpoTrainer(game, PpoSettings(**SIZES, network=NetworkSettings("both", hidden=8, width=4)), seed)
     if kind == "search":
@@ -73,10 +77,19 @@ def test_one_network_for_two_and_three_plays_four_and_five(kind: str, tmp_path: 
     assert results["random"]["games"] == 8
 
 
-@pytest.mark.parametrize("kind", ["ppo", *(pytest.param(kind, marks=pytest.mark.full) for kind in KINDS[1:])])
-def test_a_resumed_run_equals_an_unbroken_one(kind: str, tmp_path: Path) -> None:
-    runs.train(trainer(kind), runs.Budget(rollouts=3), tmp_path / "whole", games=4, against=["random"])
-    first = trainer(kind)
+@pytest.mark.parametrize(
+    ("kind", "game"),
+    [
+        ("ppo", "players"),
+        ("lookahead", "boards"),
+        *(pytest.param(kind, "players", marks=pytest.mark.full) for kind in KINDS[1:]),
+        *(pytest.param(kind, "boards", marks=pytest.mark.full) for kind in ("ppo", "search")),
+    ],
+)
+def test_a_resumed_run_equals_an_unbroken_one(kind: str, game: str, tmp_path: Path) -> None:
+    runs.train(trainer(kind, name=game), runs.Budget(rollouts=3), tmp_path / "whole", games=4, against=["random"])
+    first = trainer(kind, name=game)
+    assert game == "players" or len(set(first.batch.configurations)) > 1
 
     def stop(text: str, remaining: float) -> None:
         if first.rollouts == 2:
@@ -84,7 +97,7 @@ def test_a_resumed_run_equals_an_unbroken_one(kind: str, tmp_path: Path) -> None
 
     with pytest.raises(KeyboardInterrupt):
         runs.train(first, runs.Budget(rollouts=3), tmp_path / "cut", report=stop, against=["random"])
-    again = trainer(kind, seed=4)
+    again = trainer(kind, seed=4, name=game)
     runs.train(again, runs.Budget(rollouts=3), tmp_path / "cut", resume=True, games=4)
     one, other = (runs.read_training_checkpoint(tmp_path / name / CHECKPOINT) for name in ("whole", "cut"))
     assert one.config == again.game.config_dict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -131,17 +132,22 @@ def test_nobody_learns_from_an_agent_that_is_held_out(kind: str, setting: str, h
         trainer(kind, OpponentSettings(), **{setting: held_out})
 
 
-@pytest.mark.parametrize("name", ["held_out_lookahead", "held_out_ppo"])
-@pytest.mark.parametrize("game", ["ginkgopolis", "golden_city", "my_city"])
-def test_the_agents_that_are_held_out(name: str, game: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "game", "players"),
+    [
+        *(product(("held_out_lookahead", "held_out_ppo"), ("ginkgopolis", "golden_city", "my_city"), (3,))),
+        ("best_response", "ginkgopolis", 2),
+    ],
+)
+def test_the_agents_that_are_held_out(name: str, game: str, players: int) -> None:
     """They play, but nothing is trained against them; nor are they models of the pretrained agents."""
     with pytest.raises(ConfigError, match="is held out for evaluation"):
-        agent_to_train_with(name, make_game(game, players=3))
+        agent_to_train_with(name, make_game(game, players=players))
     agent = make_agent(name, game)
-    agent.check(make_game(game, players=3))
+    agent.check(make_game(game, players=players))
     assert agent.held_out
     own, held_out = (
-        {file for model in manifest().agents for file in model.roles.values() if model.agent.startswith("held_out") == reserved}
+        {file for model in manifest().agents for file in model.roles.values() if make_agent(model.agent).held_out == reserved}
         for reserved in (False, True)
     )
     assert own and held_out and not own & held_out

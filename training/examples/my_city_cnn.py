@@ -1,6 +1,6 @@
 """A small convolutional network that learns My City alone, with ``MaskablePPO`` of sb3-contrib.
 
-    pip install -e . -r training/examples/requirements.txt
+    pip install -e ".[eval]" -e ./agents -r training/examples/requirements.txt
     python training/examples/my_city_cnn.py --picture curve.png
 
 The network reads the board as planes. It moves the building to place over the board like the kernel of a convolution: for each

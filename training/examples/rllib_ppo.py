@@ -1,6 +1,6 @@
 """PPO of RLlib with action masks, for one seat of a game.
 
-    pip install -e . -r training/examples/requirements-rllib.txt
+    pip install -e ".[eval]" -e ./agents -r training/examples/requirements-rllib.txt
     python training/examples/rllib_ppo.py --iterations 20
 
 RLlib supports masks by its examples only: a ``Dict`` observation contains the mask, and a module reads it. RLlib 2.60 requires

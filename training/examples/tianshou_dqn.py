@@ -1,6 +1,6 @@
 """Deep Q-learning of Tianshou with action masks, for one seat of a game.
 
-    pip install -e . -r training/examples/requirements.txt
+    pip install -e ".[eval]" -e ./agents -r training/examples/requirements.txt
     python training/examples/tianshou_dqn.py --steps 100000
 
 In Tianshou only the DQN family reads masks: from ``obs["mask"]``, beside ``obs["obs"]``.

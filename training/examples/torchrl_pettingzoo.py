@@ -1,6 +1,6 @@
 """PPO of TorchRL in self-play on the PettingZoo environment: one policy plays all seats.
 
-    pip install -e . -r training/examples/requirements.txt
+    pip install -e ".[eval]" -e ./agents -r training/examples/requirements.txt
     python training/examples/torchrl_pettingzoo.py --steps 100000
 
 TorchRL has the observation of every agent at every step. So each seat has a trajectory of its own, with its own values and

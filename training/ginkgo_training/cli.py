@@ -16,6 +16,7 @@ import typer
 
 from ginkgo_agents.commands import ADDRESS, GAME, RAY, SET, WORKERS
 from ginkgo_env.cli import INTERRUPTED
+from ginkgo_env.core.imports import extra
 
 Options = Annotated[list[str] | None, SET]
 Players = Annotated[str | None, typer.Option(help="Number of players. Same as --set players=.", show_default=False)]
@@ -147,13 +148,11 @@ def _train(kind: str, out: Path | None, resume: Path | None, seeds: int, workers
 
 @contextmanager
 def _run(folder: Path, again: str, saved: bool = False) -> Iterator[None]:
-    """Report missing packages and, after Ctrl-C, the command that goes on with the run in a folder."""
-    from ginkgo_env.core.errors import ConfigError
-
+    """Require torch, and after Ctrl-C report the command that goes on with the run in a folder."""
+    with extra("train"):
+        import torch  # noqa: F401
     try:
         yield
-    except ImportError as error:
-        raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
     except KeyboardInterrupt:
         saved = saved or (folder / "checkpoint.npz").exists()
         typer.echo(

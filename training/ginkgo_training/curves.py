@@ -9,14 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
-from scipy import stats
 
-from ginkgo_agents.evaluation.plot import STYLE
+from ginkgo_agents.evaluation.plot import STYLE, Figure, rc_context
 from ginkgo_agents.evaluation.strength import ALONE
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import atomic_write
@@ -49,7 +45,7 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
 
     Raises GinkgoError if the file cannot be written.
     """
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure = figure_of(logs, against)
         metadata = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
         with atomic_write(path) as temporary:
@@ -93,7 +89,7 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
     """
     panels = panels_of(logs, against)
     size = (_WIDTH * len(_AXES) + _LEGEND, _HEIGHT * len(panels))
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
         rows = figure.subplots(len(panels), len(_AXES), squeeze=False, sharey="row")
         for row, (game, (runs, opponents)) in zip(rows, panels.items(), strict=True):
@@ -136,6 +132,8 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
     means: Floats = values.mean(axis=0)
     if len(curves) < _FEWEST_SEEDS:
         return x, means, np.full(len(x), -np.inf), np.full(len(x), np.inf)
+    from scipy import stats
+
     drawn = stats.bootstrap((values,), np.mean, axis=0, n_resamples=_RESAMPLES, method="percentile", random_state=0)
     low, high = map(np.asarray, drawn.confidence_interval)
     return x, means, low, high
@@ -185,11 +183,11 @@ def _format_axes(ax: Axes, wins: bool) -> None:
         ax.set_yticks(range(0, 101, 25))
     ax.set_xlim(left=0)
     ax.locator_params(axis="x", nbins=6)
-    ax.xaxis.set_major_formatter(FuncFormatter(_short))
+    ax.xaxis.set_major_formatter(_short)
     ax.grid(color="0.9")
 
 
-def _short(number: float, _: int) -> str:
+def _short(number: float, _: float) -> str:
     """Format a number on an axis: thousands as k, millions as M."""
     for unit, letter in ((1e6, " M"), (1e3, "k")):
         if abs(number) >= unit:

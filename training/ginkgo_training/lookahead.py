@@ -126,6 +126,12 @@ class LookaheadTrainer(SelfPlayTrainer):
     game : the game and its configuration
     seed : seed of games, worlds, actions and networks: the same seed trains the same agent on one machine
     device : device of the networks, see :func:`~ginkgo_training.devices.chosen_device`
+
+    >>> from ginkgo_env import make_game
+    >>> trainer = LookaheadTrainer(make_game("my_city"), LookaheadSettings(games=4, n_steps=2), seed=1)
+    >>> numbers = trainer.training_step(remaining=1.0)
+    >>> trainer.rollouts
+    1
     """
 
     settings: LookaheadSettings

@@ -80,6 +80,12 @@ class PpoTrainer(SelfPlayTrainer):
     device : device of the network, see :func:`~ginkgo_training.devices.chosen_device`
 
     Raises ConfigError for agents in the settings that cannot play the game.
+
+    >>> from ginkgo_env import make_game
+    >>> trainer = PpoTrainer(make_game("my_city"), PpoSettings(games=4, n_steps=2), seed=1)
+    >>> numbers = trainer.training_step(remaining=1.0)
+    >>> trainer.rollouts
+    1
     """
 
     settings: PpoSettings

@@ -6,6 +6,13 @@ TensorBoard is installed, its event files.
 
 A checkpoint always holds the state between two rollouts, with everything that the next one depends on. An unfinished rollout is
 played again. So with a budget of rollouts it makes no difference when a run is saved, interrupted or resumed.
+
+>>> import ginkgo_agents, ginkgo_env, tempfile
+>>> from ginkgo_training.ppo import PpoTrainer
+>>> from ginkgo_training.settings import PpoSettings
+>>> game, folder = ginkgo_env.make_game("my_city"), Path(tempfile.mkdtemp()) / "run"
+>>> agent = train(PpoTrainer(game, PpoSettings(games=4, n_steps=8), seed=1), Budget(rollouts=1), folder, games=2)
+>>> ginkgo_agents.make_agent(str(agent)).check(game)
 """
 
 from __future__ import annotations

@@ -99,6 +99,12 @@ class SearchTrainer(SelfPlayTrainer):
     game : the game and its configuration
     seed : seed of games, searches, actions and networks: the same seed trains the same agent on one machine
     device : device of the networks, see :func:`~ginkgo_training.devices.chosen_device`
+
+    >>> from ginkgo_env import make_game
+    >>> trainer = SearchTrainer(make_game("my_city"), SearchSettings(games=4, n_steps=2), seed=1)
+    >>> numbers = trainer.training_step(remaining=1.0)
+    >>> trainer.rollouts
+    1
     """
 
     settings: SearchSettings

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import code_in
-from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, margin, win
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, chosen_reward, final_rewards, margin, win
 from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import chosen_device
 from ginkgo_training.opponents import Decide, OpponentPool
@@ -63,7 +63,7 @@ class SelfPlayTrainer(Trainer):
         torch.manual_seed(seed % 2**63)  # torch takes no more bits
         torch.set_num_threads(1)  # networks this small are slower on several
         self.random = np.random.Generator(np.random.PCG64(seed))
-        self.batch = Batch(game, settings.games, autoreset=True, reward=reward)
+        self.batch = Batch(game, settings.games, autoreset=True, reward=chosen_reward(reward, game.sides))
         self.games = RunningGames(self.batch)
         self.batch.reset(seed=int(self.random.integers(2**62)))
         self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)

@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import nn
+
+from ginkgo_env.core.imports import extra
+
+with extra("train"):
+    import torch
+    from torch import nn
 
 from ginkgo_agents.base import Agent, DecisionBatch, probabilities_of, sample_actions
 from ginkgo_agents.checkpoints import Checkpoint, networks_of, read_checkpoint, read_settings, require_fit
@@ -128,7 +132,7 @@ class TorchLookaheadAgent(LookaheadAgent):
         network: NetworkClass | str = "",
         worlds: int = 8,
         prior: Agent | str | None = None,
-        reward: Reward = "",
+        reward: Reward | str = "",
     ) -> None:
         self._network, self._modules = network, dict[str, nn.Module]()
         self._fitted: Game | None = None

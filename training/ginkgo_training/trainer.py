@@ -9,9 +9,13 @@ from dataclasses import replace
 from typing import Annotated, Any, cast
 
 import numpy as np
-import torch
 from msgspec import Meta, to_builtins
 from numpy.typing import NDArray
+
+from ginkgo_env.core.imports import extra
+
+with extra("train"):
+    import torch
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.evaluation.benchmark.tasks import TrainedOn, Training, training_in, unreserved

@@ -7,16 +7,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-
 from ginkgo_agents.analysis.results import WIN, AnalysisError, AnalysisResults, Decision, Player
-from ginkgo_agents.evaluation.plot import STYLE, draw_dots
+from ginkgo_agents.evaluation.plot import STYLE, Figure, draw_dots, rc_context
 from ginkgo_env.core.errors import truncate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 SUFFIXES = (".png", ".svg")
 _WIDTH, _HEIGHT, _ROW, _EDGE, _DPI = 8.0, 4.2, 0.34, 1.3, 120
@@ -28,14 +25,14 @@ def figure_of(analysis: AnalysisResults) -> Figure:
     """A line for each seat over the steps of a record, or the actions of a single decision with intervals."""
     if not analysis.decisions:
         raise AnalysisError("there is no decision to draw")
-    with mpl.rc_context(_STYLE):
+    with rc_context(_STYLE):
         return _actions(analysis) if len(analysis.decisions) == 1 else _course(analysis)
 
 
 def svg_of(analysis: AnalysisResults) -> str:
     """The picture as SVG text, which is the same for the same analysis."""
     out = io.StringIO()
-    with mpl.rc_context(_STYLE):
+    with rc_context(_STYLE):
         figure_of(analysis).savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     return out.getvalue()
 
@@ -49,7 +46,7 @@ def write_picture(analysis: AnalysisResults, path: Path) -> None:
     if path.suffix.lower() == ".svg":
         path.write_text(svg_of(analysis), encoding="utf-8", newline="\n")
         return
-    with mpl.rc_context(_STYLE):
+    with rc_context(_STYLE):
         figure_of(analysis).savefig(path, metadata={"Software": None})
 
 
@@ -73,6 +70,8 @@ def _course(analysis: AnalysisResults) -> Figure:
     even = " (dotted: an even share)" if analysis.unit == WIN else ""
     ax.set_title(f"What each player could expect before a decision{even}", loc="left", fontsize="medium")
     if any(player.worst for player in analysis.players):
+        from matplotlib.lines import Line2D
+
         handles.append(Line2D([], [], color="0.3", marker="v", linestyle="none"))
         labels.append("worst decisions")
     ax.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=min(len(labels), _ACROSS), frameon=False)

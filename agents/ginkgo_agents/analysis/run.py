@@ -50,6 +50,13 @@ class Analysis(AnalysisResults):
     """The analysis of a record or a position.
 
     Notebooks display it. ``to_dict`` and ``to_json`` give it as plain data, ``plot`` as a picture.
+
+    >>> import ginkgo_env
+    >>> from ginkgo_agents import analyze
+    >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 1)
+    >>> analysis = analyze(batch.position(0), "random", worlds=4)
+    >>> analysis.unit, analysis.decisions[0].best.loss.mean
+    ('win', 0.0)
     """
 
     def plot(self) -> Figure:

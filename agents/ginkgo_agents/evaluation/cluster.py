@@ -33,6 +33,7 @@ from ginkgo_agents.registry import Read, path_of
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, short_repr
+from ginkgo_env.core.imports import extra
 
 _PACKAGES = ("ginkgo_env", "ginkgo_agents", "ginkgo_training")
 _RETRIES = 3  # how often a task is retried after its worker was lost
@@ -52,7 +53,7 @@ class Cluster:
     address : the cluster to join (``HOST:PORT``, or ``auto`` for one on this machine); None to start one on this machine
     workers : number of processes of the cluster to start, by default one for each core
 
-    Raises ConfigError if Ray is not installed or the cluster cannot be reached.
+    Raises MissingPackageError if Ray is not installed, ConfigError if the cluster cannot be reached.
     """
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
@@ -65,10 +66,8 @@ class Cluster:
         # Ray reads these at import. By default it retries tasks that run out of memory for ever.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_task_oom_retries", str(_RETRIES))
-        try:
+        with extra("ray"):
             import ray
-        except ImportError:
-            raise ConfigError("Ray is not installed: pip install 'ginkgo-env[ray]'") from None
         self._ray = ray
         _connect(ray, address, workers)
         self._task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_run)

@@ -24,12 +24,13 @@ Deals = dict[tuple[str, str, tuple[str, ...]], dict[int, list[Row]]]
 def read_results(path: Path) -> list[Row]:
     """Read what a command wrote: numbers of agents in matches, with the conditions of each match.
 
-    path : the folder of ``ginkgo leaderboard`` or ``ginkgo benchmark``, or the file of ``ginkgo evaluate``
+    path : the folder of ``ginkgo leaderboard`` or ``ginkgo benchmark``, or the file of ``ginkgo evaluate``. Training sets of
+        tasks are left out
     """
     if (path / RUN).exists():
         run = read_json(path / RUN)
         head = {"agent": run["agent"], "conditions": f"ginkgo_env {run['ginkgo_env']}"}
-        return [head | read_json(file)["games"] for file in sorted((path / TASKS).glob("*.json"))]
+        return [head | read_json(file)["games"] for file in sorted((path / TASKS).glob("*.json")) if "-train-v" not in file.name]
     report = read_folder(path) if (path / REPORT).exists() else read_json(path)
     if not path.is_dir() and (not isinstance(report, dict) or report.get("format") != EVALUATION):
         raise ConfigError(f"{short_repr(str(path))} holds no results of ginkgo leaderboard, evaluate or benchmark")

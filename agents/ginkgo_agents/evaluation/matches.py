@@ -107,7 +107,12 @@ class MatchConfig:
 
 @dataclass(frozen=True)
 class RecordedGame:
-    """A finished game with its actions."""
+    """A finished game with its actions.
+
+    >>> results = play_match(MatchConfig("my_city", ("builder", "random")), deals=1, seed=1, record=1)
+    >>> results.recorded[0].players
+    ('builder', 'random')
+    """
 
     game: str
     config: dict[str, Any]
@@ -117,7 +122,11 @@ class RecordedGame:
 
 
 class Spent(NamedTuple):
-    """The cost of the decisions of an agent."""
+    """The cost of the decisions of an agent.
+
+    >>> Spent(10, 0.5).plus(Spent(20, 1.0))
+    Spent(decisions=30, seconds=1.5, timed_playouts=0)
+    """
 
     decisions: int
     seconds: float
@@ -135,6 +144,9 @@ class LostGame(NamedTuple):
     """A game that a process lost by an error of its own.
 
     The process has no share in the win; its score is that of the game played on at random.
+
+    >>> count_lost([LostGame(7, 0, 1, "timeout", "60 s")])
+    {'lost': {'timeout': 1}, 'messages': ['timeout: 60 s']}
     """
 
     seed: int
@@ -155,7 +167,12 @@ def count_lost(games: Iterable[LostGame]) -> dict[str, Any]:
 
 @dataclass
 class MatchResults:
-    """The finished games of a match. Sides are in the order of the match's agents, with an automaton last."""
+    """The finished games of a match. Sides are in the order of the match's agents, with an automaton last.
+
+    >>> results = play_match(MatchConfig("my_city", ("builder", "random")), deals=4, seed=1)
+    >>> results.deals, results.games, results.totals.shape
+    (4, 4, (4, 1, 2))
+    """
 
     match: MatchConfig
     seeds: Keys
@@ -239,7 +256,12 @@ def failed_agents(results: Iterable[MatchResults]) -> list[str]:
 
 
 class Chunk(NamedTuple):
-    """Some deals of a match, played side by side in all rotations: everything that their games depend on."""
+    """Some deals of a match, played side by side in all rotations: everything that their games depend on.
+
+    >>> match = MatchConfig("my_city", ("builder", "random"))
+    >>> [len(chunk.seeds) for chunk in chunks_of(match, deals=300, seed=1)]
+    [250, 50]
+    """
 
     match: MatchConfig
     seeds: Keys
@@ -293,6 +315,9 @@ def play_match(
 
     record : how many of the first games to record with their actions
     runner : plays the chunks; by default this process, with ``threads`` threads
+
+    >>> play_match(MatchConfig("my_city", ("builder", "random")), deals=4, seed=1).wins.shape
+    (4, 1, 2)
     """
     return reduce(MatchResults.concatenate, (runner or local_runner(threads))(chunks_of(match, deals, seed, record), None))
 

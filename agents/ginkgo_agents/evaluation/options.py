@@ -9,10 +9,10 @@ from itertools import product
 from typing import Any
 
 import ginkgo_env
-from ginkgo_env.cli.options import pairs_of
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import MIXTURE
+from ginkgo_env.core.text import pairs_of
 from ginkgo_env.registry import game_class, make_game
 
 ALL = "all"

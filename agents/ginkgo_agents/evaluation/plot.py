@@ -1,4 +1,4 @@
-"""A leaderboard as a plot."""
+"""A leaderboard as a plot, and what all modules that draw take from Matplotlib."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from pathlib import Path
 from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
 
 from ginkgo_agents.evaluation.leaderboard import (
     Report,
@@ -22,7 +20,12 @@ from ginkgo_agents.evaluation.leaderboard import (
     ranking_title,
 )
 from ginkgo_agents.evaluation.options import describe_conditions
+from ginkgo_env.core.imports import extra
 from ginkgo_env.registry import game_class
+
+with extra("eval"):
+    from matplotlib import rc_context as rc_context
+    from matplotlib.figure import Figure as Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +61,7 @@ def plot(report: Report, path: Path) -> None:
 
     For games with one side it shows scores, with a thin line from the 10 % to the 90 % quantile.
     """
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure_of(report).savefig(path, metadata={"Software": None})
 
 
@@ -72,7 +75,7 @@ def figure_of(report: Report) -> Figure:
     down = -(-len(panels) // across) or 1
     longest = [max((panel.rows for panel in panels[across * k : across * (k + 1)]), default=0) for k in range(down)]
     heights = [_PANEL + _ROW * max(_FEWEST_ROWS, rows) for rows in longest]
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=(_WIDTH * across, _EDGE + sum(heights)), dpi=_DPI, layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
         for ax, panel in zip(axes, panels, strict=False):

@@ -30,11 +30,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.sparse.csgraph import connected_components
 
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.statistics import Z95, Interval
+from ginkgo_env.core.imports import extra
+
+with extra("eval"):
+    from scipy import stats
+    from scipy.sparse.csgraph import connected_components
 
 ELO = 400 / math.log(10)
 PRIOR = 0.5

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-Z95 = float(stats.norm.ppf(0.975))
+from ginkgo_env.core.imports import extra
+
+Z95 = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 PERCENTS = (10, 50, 90)
 """The quantiles that are reported for scores in games without an opponent."""
 _SAME = 0.001  # share of the range of values below which differences do not count
@@ -70,6 +71,13 @@ def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
     return {str(percent): int(value) for percent, value in zip(PERCENTS, ends, strict=True)}
 
 
+def student_quantile(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution. Raises MissingPackageError without SciPy."""
+    with extra("eval"):
+        from scipy import stats
+    return float(stats.t.ppf(0.975, freedom))
+
+
 def student(values: NDArray[np.float64]) -> Interval:
     """The mean of values (deals,), with Student's interval.
 
@@ -84,7 +92,7 @@ def student(values: NDArray[np.float64]) -> Interval:
     mean = float(values.mean()) if n else math.nan
     if n < 2:
         return Interval(mean, -math.inf, math.inf) if n else Interval(mean, mean, mean)
-    half = float(stats.t.ppf(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
+    half = student_quantile(n - 1) * float(values.std(ddof=1)) / math.sqrt(n)
     return Interval(mean, round(mean - half, 10), round(mean + half, 10))
 
 
@@ -114,6 +122,6 @@ def mean_rate(values: NDArray[np.float64], low: float = 0.0, high: float = 1.0, 
         others = wilson(0, n).high
         return Interval(mean, round(mean - others * (mean - low), 10), round(mean + others * (high - mean), 10))
     else:
-        trials = spread * n / float(rates.var(ddof=1)) * (Z95 / float(stats.t.ppf(0.975, n - 1))) ** 2
+        trials = spread * n / float(rates.var(ddof=1)) * (Z95 / student_quantile(n - 1)) ** 2
     ends = wilson(float(rates.mean()) * trials, trials)
     return Interval(mean, low + reach * ends.low, low + reach * ends.high)

@@ -37,9 +37,9 @@ if JIT_DISABLED:
         """
         return value
 
-    def record_of(components: Any) -> Any:
-        """Return the record of a game's components (1,), which kernels take as ``t``; None for None."""
-        return None if components is None else components[0]
+    def nth_components(components: Any, k: int) -> Any:
+        """Return the k-th record of a game's components (n,); None for None."""
+        return None if components is None else components[k]
 
     def increment(i: int) -> int:
         """Return i + 1 in a way that is opaque to the compiler.
@@ -139,17 +139,17 @@ else:
         return value(value), codegen
 
     @intrinsic
-    def record_of(typingctx: Any, components: Any) -> Any:
-        """Return the record of a game's components (1,), which kernels take as ``t``; None for None."""
+    def nth_components(typingctx: Any, components: Any, k: Any) -> Any:
+        """Return the k-th record of a game's components (n,); None for None."""
         kind = components.dtype if isinstance(components, types.Array) else components
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             if kind is components:
                 return args[0]
             data = context.make_array(components)(context, builder, args[0]).data
-            return builder.bitcast(data, context.get_value_type(kind))
+            return builder.gep(builder.bitcast(data, context.get_value_type(kind)), [args[1]])
 
-        return kind(components), codegen
+        return kind(components, types.int64), codegen
 
     @intrinsic
     def prefetch(typingctx: Any, array: Any, row: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Any, cast
 
 from numba.core import event
@@ -75,7 +76,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
             )
             stderr.write(f"ginkgo_env: compiling kernels, about {rounded} s ({how_often})\n")
             stderr.flush()
-        if stderr is console and stderr.isatty():
+        if stderr is console and stderr.isatty() and find_spec("rich") is not None:
             from rich.console import Console
             from rich.progress import Progress
 

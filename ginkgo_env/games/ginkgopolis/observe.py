@@ -763,6 +763,10 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
     ``floors``, ``red``, ``blue``, ``yellow``, ``number`` and ``pawn`` are the planes of block ``city``, with modules also
     ``green``. ``owner_0`` is 1 where the viewer is the owner, ``owner_1`` where the left neighbor is, and so on. ``token`` is 1
     for the token A, 2 for B, up to 12.
+
+    >>> from ginkgo_env import make_game
+    >>> plane_names(make_game("ginkgopolis").observation)[:3]
+    ('floors', 'red', 'blue')
     """
     features = CITY_PLANES + (EXPANSION_CITY_PLANES if "modules" in layout else ())  # the block exists only with modules
     owners = range(layout["city"].shape[0] - len(features))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import digest_of, read_rows, read_text, refuse_row
+from ginkgo_env.core.generated import generated_number
 from ginkgo_env.games.golden_city.components import BONUS_RULES, Row, components_of
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
@@ -29,6 +30,7 @@ from ginkgo_env.games.golden_city.constants import (
     Reward,
     River,
 )
+from ginkgo_env.games.golden_city.generate import generated_files, reached
 
 SHIPPED = Path(__file__).parent / "data"
 DEFAULT_BOARD = "own"
@@ -70,10 +72,12 @@ class Board:
 
 
 def load_board(board: str = DEFAULT_BOARD) -> Board:
-    """Return the shipped board of this name, or the board of a folder.
+    """Return the shipped or generated board of this name, or the board of a folder.
 
     Raises ConfigError with file and row if the folder does not hold a board as defined by G1.6.
     """
+    if (number := generated_number(board)) is not None:
+        return _generated(board, number)
     folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
     texts = [read_text(folder / f"{file}.csv", f"board {short_repr(board)}") for file in COLUMNS]
     name = board if board == DEFAULT_BOARD else folder.resolve().name
@@ -81,10 +85,18 @@ def load_board(board: str = DEFAULT_BOARD) -> Board:
         raise ConfigError(
             f"board {short_repr(board)}: {name!r} is the name of the shipped board; expected a folder of another name"
         )
+    if generated_number(name) is not None:
+        raise ConfigError(f"board {short_repr(board)}: {name!r} is the name of a generated board; expected another name")
     return _read(name, *texts)
 
 
-@cache
+@lru_cache(maxsize=64)  # to generate a board is slow
+def _generated(name: str, number: int) -> Board:
+    own = load_board()
+    return _read(name, *generated_files(number, {file: getattr(own, file) for file in COLUMNS}))
+
+
+@lru_cache(maxsize=64)
 def _read(name: str, *texts: str) -> Board:
     """Check the files and return the board."""
     checks = [_FileCheck(file, text) for file, text in zip(COLUMNS, texts, strict=True)]
@@ -94,11 +106,12 @@ def _read(name: str, *texts: str) -> Board:
     _check_goods(checks[2])
     _check_scoring(checks[3])
     _check_bonus(checks[4])
+    digest = digest_of(*texts)
     return Board(
         name,
-        digest_of(*texts),
+        digest,
         **{file: tuple(check.rows) for file, check in zip(COLUMNS, checks, strict=True)},
-        components=components_of(places, roads, goods, scoring, bonus),
+        components=components_of(digest, places, roads, goods, scoring, bonus),
         place_ids=tuple(row["place"] for row in places),
         goods_names=tuple(row["card"] for row in goods),
         scoring_names=tuple(row["card"] for row in scoring),
@@ -194,10 +207,8 @@ def _check_roads(check: _FileCheck, places: list[Row]) -> None:
         if frozenset(ends) in roads:
             check.refuse(i, f"the road {ends[0]} to {ends[1]} appears twice")
         roads.add(frozenset(ends))
-    reached = {row["place"] for row in places if row["kind"] == Kind.COAST.name.lower()}
-    while more := {place for road in roads if road & reached for place in road} - reached:
-        reached |= more
-    if away := sorted(known - reached):
+    coast = {row["place"] for row in places if row["kind"] == Kind.COAST.name.lower()}
+    if away := sorted(known - reached(roads, coast)):
         check.total(f"{away[0]} cannot be reached from the coast")
 
 

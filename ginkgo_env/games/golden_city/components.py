@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, uint64
 from ginkgo_env.games.golden_city.constants import (
     COINS,
@@ -33,6 +34,7 @@ from ginkgo_env.games.golden_city.constants import (
     River,
     Source,
 )
+from ginkgo_env.games.golden_city.state import State
 
 Row = dict[str, str]
 
@@ -43,6 +45,7 @@ class Components(Record):
     Sets of places are words: place i is bit i.
     """
 
+    board: np.uint64 = uint64("digest of the board (G1.6.3)")
     # sets of places
     roads: Array = uint64("places joined to each place by a road", N_PLACES)
     of_landscape: Array = uint64("by the landscape of the cards that they cost", N_LANDSCAPES)
@@ -113,12 +116,19 @@ def _set(places: Sequence[bool]) -> np.uint64:
     return np.uint64(sum(1 << i for i, member in enumerate(places) if member))
 
 
+@kernel
+def has_components(g: State, t: Components) -> bool:
+    """Return whether these are the components of a record's game."""
+    return bool(g.board == t.board)
+
+
 def components_of(
-    places: Sequence[Row], roads: Sequence[Row], goods: Sequence[Row], scoring: Sequence[Row], bonus: Sequence[Row]
+    digest: str, places: Sequence[Row], roads: Sequence[Row], goods: Sequence[Row], scoring: Sequence[Row], bonus: Sequence[Row]
 ) -> NDArray[Any]:
-    """Return the rows of a checked board's files as one record, shape (1,), read-only."""
+    """Return the rows of a checked board's files, and its digest, as one record, shape (1,), read-only."""
     components = np.zeros(1, COMPONENTS)  # no record array: Numba takes several times longer to recognize its type
     t = components[0]
+    t.board = int(digest, 16)
     ids = {row["place"]: i for i, row in enumerate(places)}
     for row in roads:
         a, b = ids[row["place_1"]], ids[row["place_2"]]

@@ -8,6 +8,7 @@ from typing import TypedDict
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import resolved
+from ginkgo_env.core.generated import generated_number
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD
 from ginkgo_env.games.golden_city.constants import MAX_PLAYERS
 
@@ -27,7 +28,8 @@ class GoldenCityConfig:
     """A configuration of The Golden City.
 
     players : 3 or 4; 2 for a variant that is not in the rule book (G2.5)
-    board : ``"own"``, the shipped board of our own design, or the path of a folder with the files of another board (G1.6)
+    board : ``"own"``, the shipped board of our own design; ``"generated_0"`` to ``"generated_9999"``, a generated board; or the
+        path of a folder with the files of another board (G1.6)
 
     Raises ConfigError for other values.
     """
@@ -39,5 +41,5 @@ class GoldenCityConfig:
         object.__setattr__(self, "players", integer(self.players, 2, MAX_PLAYERS, "players", ConfigError))
         if not isinstance(self.board, str) or not self.board:
             raise ConfigError(f"board must be {DEFAULT_BOARD!r} or the path of a folder, got {short_repr(self.board)}")
-        if self.board != DEFAULT_BOARD:
+        if self.board != DEFAULT_BOARD and generated_number(self.board) is None:
             object.__setattr__(self, "board", resolved(self.board))

@@ -10,11 +10,13 @@ from typing import Any, ClassVar
 from ginkgo_env.core.events import Row, outcomes_of
 from ginkgo_env.core.forms import Form, read_state
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.generated import board_mixtures
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import PlainRecord, States, empty_state
 from ginkgo_env.games.golden_city import describe, narrate, notation
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import COLUMNS, DEFAULT_BOARD, Board, load_board
+from ginkgo_env.games.golden_city.components import has_components
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
 from ginkgo_env.games.golden_city.constants import (
     COINS,
@@ -49,7 +51,7 @@ class GoldenCity(Game):
         "board": {DEFAULT_BOARD: "our own design: no source shows the printed places, pairs of goods and scoring cards"}
     }
     option_notes: ClassVar[Mapping[str, str]] = {
-        "board": "another value is a folder: whoever owns the game types the printed board in, see docs/games/boards.md"
+        "board": "boards generated_0 to generated_9999 are generated; another value is a folder, see docs/games/boards.md"
     }
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
@@ -71,6 +73,7 @@ class GoldenCity(Game):
             round_of=round_number,
             playout=playout,
             find_flaw=find_flaw,
+            has_components=has_components,
         )
     )
 
@@ -122,6 +125,11 @@ class GoldenCity(Game):
     def configurations(cls) -> list[dict[str, Any]]:
         """3 and 4 players, and the variant for 2."""
         return [{"players": n} for n in (3, 4, VARIANT_PLAYERS)]
+
+    @classmethod
+    def mixtures(cls) -> dict[str, list[dict[str, Any]]]:
+        """Generated boards to train on, and others to evaluate on."""
+        return board_mixtures()
 
     @classmethod
     def leaderboard_configs(cls) -> list[dict[str, Any]]:

@@ -10,8 +10,10 @@ from typing import NoReturn
 
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import digest_of, read_text
+from ginkgo_env.core.generated import generated_number
 from ginkgo_env.games.my_city.config import OWN
 from ginkgo_env.games.my_city.constants import LETTERS, MAX_CELLS, MAX_SIDE, N_MARKS
+from ginkgo_env.games.my_city.generate import generated_text
 
 SHIPPED = Path(__file__).parent / "data"
 Cell = tuple[int, int]
@@ -57,10 +59,12 @@ class Board:
 
 
 def load_board(board: str = OWN) -> Board:
-    """Return the shipped board of this name, or the board of a file.
+    """Return the shipped or generated board of this name, or the board of a file.
 
     Raises ConfigError with file and line if the file does not hold a board as defined by M1.10.
     """
+    if (number := generated_number(board)) is not None:
+        return _Reader(board, generated_text(number)).board()
     path = shipped_or_file("board", ".txt", board)
     loaded = _Reader(path.name, read_text(path, f"board {short_repr(board)}")).board()
     check_name("board", loaded.name, path)
@@ -74,9 +78,11 @@ def shipped_or_file(what: str, ending: str, name: str) -> Path:
 
 
 def check_name(what: str, name: str, path: Path) -> None:
-    """Raise ConfigError for a file of the shipped name that is not shipped (M1.6)."""
+    """Raise ConfigError for another file of the shipped name, or one named as a generated board (M1.6)."""
     if name == OWN and path.parent != SHIPPED:
         raise ConfigError(f"{path.name}: {OWN!r} is the name of the shipped {what}; expected another name")
+    if generated_number(name) is not None:
+        raise ConfigError(f"{path.name}: {name!r} is the name of a generated board; expected another name")
 
 
 class _Reader:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.state import Array, Record, byte, record_dtype, short, uint64
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
@@ -26,6 +27,7 @@ from ginkgo_env.games.my_city.constants import (
     Color,
     Terrain,
 )
+from ginkgo_env.games.my_city.state import State
 
 H, W = N_HEADINGS, N_WORDS
 
@@ -42,6 +44,8 @@ class Components(Record):
     Sets of cells are two words (``core.compile.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
     """
 
+    board: np.uint64 = uint64("digest of the board")
+    buildings: np.uint64 = uint64("digest of the buildings")
     # sets of cells
     of_mark: Array = uint64("light green cells by Terrain", N_MARKS, W)
     light: Array = uint64("all light green cells", W)
@@ -73,13 +77,14 @@ COMPONENTS = record_dtype(Components)
 """The dtype of board and buildings for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 
-@lru_cache(maxsize=32)  # the slowest step in making a game
+@lru_cache(maxsize=64)  # the slowest step in making a game
 def components_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     """Return a board and buildings as one record, shape (1,), read-only."""
     components = np.zeros(1, COMPONENTS)  # no record array: Numba takes several times longer to recognize its type
     t = components[0]
     cells = [(r, c) for r in range(board.rows) for c in range(board.columns)]
     letters = {(r, c): board.terrain[r][c] for r, c in cells}
+    t.board, t.buildings = int(board.digest, 16), int(buildings.digest, 16)
     t.rows, t.columns, t.n_cells = board.rows, board.columns, len(cells)
     for mark in range(N_MARKS):
         t.of_mark[mark] = _set(board, [cell for cell in cells if letters[cell] == LETTERS[mark]])
@@ -94,12 +99,14 @@ def components_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     for row in range(board.rows):
         t.in_row[row] = _set(board, [cell for cell in cells if cell[0] == row])
     t.n_buildings = len(buildings.list)
+    light_banks = [{(r, c) for r, c in light if banks[r][c] == letter} for letter in {*"".join(banks)}]
+    river = {cell for cell in light if board.at_river(*cell)}
     for b, building in enumerate(buildings.list):
         t.of_color[building.color] |= np.uint64(1 << b)
         t.color[b], t.most_covered = building.color, max(len(building.cells), int(t.most_covered))
         t.n_headings[b] = len(building.headings)
         for heading in building.headings:
-            _add_heading(t, board, light, b, heading, building.turned(heading))
+            _add_heading(t, board, light_banks, river, b, heading, building.turned(heading))
     planes = np.zeros((len(TerrainPlane), board.rows, board.columns), np.int8)
     for (r, c), letter in letters.items():
         planes[LETTERS.index(letter), r, c] = 1
@@ -111,18 +118,32 @@ def components_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     return components
 
 
-def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, shape: tuple[Cell, ...]) -> None:
-    """Fill in the components of one heading of a building; ``shape`` has its cells from the top left corner."""
+@kernel
+def has_components(g: State, t: Components) -> bool:
+    """Return whether these are board and buildings of a record's game."""
+    return bool(g.board == t.board and g.buildings == t.buildings)
+
+
+def _add_heading(
+    t: Any, board: Board, light_banks: list[set[Cell]], at_river: set[Cell], b: int, heading: int, shape: tuple[Cell, ...]
+) -> None:
+    """Fill in the components of one heading of a building.
+
+    light_banks : the light green cells of each bank
+    at_river : those that lie at the river
+    shape : the cells of the heading from the top left corner
+    """
     for r, c in shape:
         t.headings[b, (heading * SHAPE_SIDE + r) * SHAPE_SIDE + c] = 1
     first = shape[0]  # the anchor (M11.5)
     anchors, river = [], []
-    for anchor in light:
-        covered = [(anchor[0] + r - first[0], anchor[1] + c - first[1]) for r, c in shape]
-        if light.issuperset(covered) and len({board.banks[r][c] for r, c in covered}) == 1:
-            anchors.append(anchor)
-            if any(board.at_river(r, c) for r, c in covered):
-                river.append(anchor)
+    for bank in light_banks:
+        for anchor in bank:
+            covered = [(anchor[0] + r - first[0], anchor[1] + c - first[1]) for r, c in shape]
+            if bank.issuperset(covered):
+                anchors.append(anchor)
+                if not at_river.isdisjoint(covered):
+                    river.append(anchor)
     if not anchors:
         return  # offsets may not fit, as the shape may be larger than the board
     t.anchors[b, heading], t.at_river[b, heading] = _set(board, anchors), _set(board, river)

@@ -8,6 +8,7 @@ from typing import TypedDict
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, short_repr
 from ginkgo_env.core.files import resolved
+from ginkgo_env.core.generated import generated_number
 from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 
 OWN = "own"
@@ -27,7 +28,8 @@ class MyCityConfig:
     """A configuration of My City, the eternal game.
 
     players : 1 to 4; with 1 the game is a score attack, a variant of our own (M9.1)
-    board : ``"own"``, the shipped board of our own design, or the path of a file with another board (M1.6)
+    board : ``"own"``, the shipped board of our own design; ``"generated_0"`` to ``"generated_9999"``, a generated board; or the
+        path of a file with another board (M1.6)
     buildings : ``"own"``, the shipped buildings, in part of our own design, or the path of a file with others (M1.6)
 
     Raises ConfigError for other values.
@@ -42,5 +44,5 @@ class MyCityConfig:
         for name in ("board", "buildings"):
             if not isinstance(value := getattr(self, name), str) or not value:
                 raise ConfigError(f"{name} must be {OWN!r} or the path of a file, got {short_repr(value)}")
-            if value != OWN:
+            if value != OWN and generated_number(value) is None:
                 object.__setattr__(self, name, resolved(value))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.events import Row, outcomes_of
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.generated import board_mixtures
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import PlainRecord, States, empty_state
@@ -21,7 +22,7 @@ from ginkgo_env.games.my_city import describe, narrate, notation
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
-from ginkgo_env.games.my_city.components import components_of
+from ginkgo_env.games.my_city.components import components_of, has_components
 from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
@@ -63,7 +64,7 @@ class MyCity(Game):
         "buildings": {OWN: "our own design where no source shows the printed shapes"},
     }
     option_notes: ClassVar[Mapping[str, str]] = {
-        "board": "another value is a file: whoever owns the game types the printed board in, see docs/games/boards.md",
+        "board": "boards generated_0 to generated_9999 are generated; another value is a file, see docs/games/boards.md",
         "buildings": "another value is a file, see docs/games/boards.md",
     }
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 2.0, "observation": 1.5, "cold": 0.6, "state": 1024}
@@ -92,6 +93,7 @@ class MyCity(Game):
             find_flaw=find_flaw,
             ask=ask,
             answer=answer,
+            has_components=has_components,
         )
     )
 
@@ -160,6 +162,11 @@ class MyCity(Game):
     def leaderboard_configs(cls) -> list[dict[str, Any]]:
         """1 to 4 players."""
         return sorted(cls.configurations(), key=lambda config: int(config["players"]))
+
+    @classmethod
+    def mixtures(cls) -> dict[str, list[dict[str, Any]]]:
+        """Generated boards to train on, and others to evaluate on."""
+        return board_mixtures()
 
     def result_details(self, state: States) -> dict[str, Any]:
         """Points by source, and empty land by row, which decides ties (M8.8)."""

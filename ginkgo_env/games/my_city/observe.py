@@ -195,6 +195,10 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
     ``river_to_the_south`` belong to the printed board and never change. For each seat follow ``uncovered_0``, ``yellow_0``,
     ``red_0``, ``blue_0``, ``church_0``, ``same_building_to_the_east_0`` and ``same_building_to_the_south_0``: 0 is the viewer,
     1 the left neighbor, and so on. All values are 0 or 1.
+
+    >>> from ginkgo_env import make_game
+    >>> plane_names(make_game("my_city").observation)[:3]
+    ('empty_land', 'trees', 'rocks')
     """
     seats = layout["boards"].shape[0]
     return (*TERRAIN_PLANES, *(f"{name}_{seat}" for seat in range(seats) for name in BOARD_PLANES))

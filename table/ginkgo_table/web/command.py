@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ginkgo_env.core.imports import extra
+
 
 def table(
     host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 admits other machines.")] = "127.0.0.1",
@@ -62,13 +64,12 @@ def table(
 
     Games are stored: after a restart every table continues where it was. Ctrl-C ends the server.
     """
-    if list_tables or remove or vacuum:
+    with extra("table"):
+        from ginkgo_table.web.limits import Limits, ServerSettings
+        from ginkgo_table.web.runner import serve
         from ginkgo_table.web.store import maintain
-
+    if list_tables or remove or vacuum:
         maintain(data, list_tables, remove or [], (expire_unfinished, expire_finished) if vacuum else None)
         return
-    from ginkgo_table.web.limits import Limits, ServerSettings
-    from ginkgo_table.web.runner import serve
-
     limits = Limits(expire_unfinished=expire_unfinished, expire_finished=expire_finished)
     serve(ServerSettings(host, port, browser, data, agent or [], pace, allow_host or [], base_path, proxy or [], limits))

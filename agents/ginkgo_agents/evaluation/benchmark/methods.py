@@ -13,15 +13,15 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.benchmark.reports import Report
-from ginkgo_agents.evaluation.plot import STYLE
+from ginkgo_agents.evaluation.benchmark.tasks import training_sets
+from ginkgo_agents.evaluation.plot import STYLE, Figure, rc_context
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import atomic_write, write_file
+from ginkgo_env.core.imports import extra
 
 METHODS, PROFILES, IMPROVEMENT = "methods.json", "profiles.png", "improvement.png"
 Scores = Mapping[str, NDArray[np.float64]]
@@ -40,13 +40,16 @@ def checkpoints_in(folder: Path) -> list[Path]:
 
 
 def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[Ceilings, Scores]:
-    """The tasks that all runs have scores for, and the scores. Raises ConfigError if there is none."""
+    """The tasks that all runs have scores for, and the scores. Training sets do not count.
+
+    Raises ConfigError if there is none.
+    """
     ceilings = {row["task"]: row["ceiling"] for own in reports.values() for row in own[0]["tasks"] if "score" in row}
     runs = {
         name: [{row["task"]: float(row["score"]["mean"]) for row in report["tasks"] if "score" in row} for report in own]
         for name, own in reports.items()
     }
-    common = set.intersection(*({*run} for own in runs.values() for run in own))
+    common = set.intersection(*({*run} for own in runs.values() for run in own)) - {one.id for one in training_sets().values()}
     tasks = {task: top for task, top in ceilings.items() if task in common}
     if not tasks:
         raise ConfigError("the runs have no task in common that was scored")
@@ -89,7 +92,7 @@ def write_methods(tasks: Ceilings, scores: Scores, folder: Path) -> tuple[dict[s
     if better := summary["probabilities_of_improvement"]:
         figures[IMPROVEMENT] = improvement_of(better)
     for name, figure in figures.items():
-        with atomic_write(folder / name) as temporary, mpl.rc_context(STYLE):
+        with atomic_write(folder / name) as temporary, rc_context(STYLE):
             figure.savefig(temporary, metadata={"Software": None})
     return summary, [METHODS, *figures]
 
@@ -125,7 +128,7 @@ def improvement_of(better: Mapping[str, Mapping[str, float]]) -> Figure:
 
 
 def _figure(height: float) -> tuple[Figure, Any]:
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=(8.0, height), dpi=120, layout="constrained")
         return figure, figure.subplots()
 
@@ -142,9 +145,7 @@ def _seeded() -> Iterator[None]:
 
 
 def rliable() -> tuple[Any, Any]:
-    """Import ``rliable.library`` and ``rliable.metrics``. Raises ConfigError if rliable is not installed."""
-    try:
+    """Import ``library`` and ``metrics`` of rliable. Raises MissingPackageError without it."""
+    with extra("methods"):
         from rliable import library, metrics
-    except ImportError:
-        raise ConfigError("rliable is not installed: pip install 'ginkgo-env[methods]'") from None
     return library, metrics

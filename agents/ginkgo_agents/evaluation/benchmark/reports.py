@@ -10,19 +10,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import msgspec
-from matplotlib.figure import Figure
 
-from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, write_parquet
-from ginkgo_agents.evaluation.benchmark.tasks import all_tasks, budget_text, training_of
+from ginkgo_agents.evaluation.benchmark.runs import Columns, Row, Run, with_gaps, write_parquet
+from ginkgo_agents.evaluation.benchmark.tasks import budget_text, scored_tasks, training_of
 from ginkgo_agents.evaluation.leaderboard import lost_text
 from ginkgo_agents.evaluation.options import notes_on_names, timed_text
-from ginkgo_agents.evaluation.plot import STYLE, draw_dots
+from ginkgo_agents.evaluation.plot import STYLE, Figure, draw_dots, rc_context
 from ginkgo_agents.evaluation.statistics import interval_text
+from ginkgo_env.core.errors import MissingPackageError
 from ginkgo_env.core.files import atomic_write, write_file
 from ginkgo_env.core.text import markdown_table
-from ginkgo_env.datasets.metadata import DataError
 
 Report = dict[str, Any]
 SHORT = (
@@ -40,7 +38,7 @@ def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
     agent = {"name": run.agent, "budget": budget_text(run.budget), "declared": run.declared}
     training = training_of(run.agent)
     agent |= msgspec.to_builtins(training) | {"training_track": training.track}
-    return head | {"agent": agent, "quick": run.quick, "complete": complete, "tasks": list(rows)}
+    return head | {"agent": agent, "quick": run.quick, "complete": complete, "tasks": with_gaps(rows)}
 
 
 def title_of(report: Mapping[str, Any]) -> str:
@@ -89,7 +87,7 @@ def raw_rows(report: Report) -> list[list[str]]:
             wins = row["metric"] == "wins"
             raw, scale = (against["win"], 100) if wins else (against["points"], 1)
             known = (f"{scale * against[name]:.1f}" for name in ("random", "reference"))
-            rows.append([row["task"], all_tasks()[row["task"]].label_of(against["opponent"]), text_of(raw, scale), *known])
+            rows.append([row["task"], scored_tasks()[row["task"]].label_of(against["opponent"]), text_of(raw, scale), *known])
     return rows
 
 
@@ -107,7 +105,7 @@ def notes(report: Report) -> list[str]:
         on = json.dumps({name: value for name, value in agent["trained_on"].items() if value})
         decisions, seed, track = (agent[f"training_{name}"] for name in ("decisions", "seed", "track"))
         found.append(f"trained on {on}: {decisions} decisions, seed {seed}; track {track}")
-    for task in {all_tasks()[row["task"]].game: all_tasks()[row["task"]] for row in report["tasks"]}.values():
+    for task in {scored_tasks()[row["task"]].game: scored_tasks()[row["task"]] for row in report["tasks"]}.values():
         found += notes_on_names(task.panel, task.game)
     for row in report["tasks"]:
         if "unable" in row:
@@ -116,6 +114,8 @@ def notes(report: Report) -> list[str]:
         configs = [", ".join(f"{name}={value}" for name, value in config.items()) for config in row["configurations"]]
         conditions = configs[0] if len(configs) == 1 else f"{len(configs)} configurations"
         found.append(f"{row['task']}: {conditions}, seed {row['seed']}")
+        if gap := row.get("gap"):
+            found.append(f"{row['task']}: the score of its training set minus its own is {text_of(gap)}")
         if playouts := row.get("timed_playouts"):
             found.append(f"{row['task']}: {timed_text(agent['name'], playouts / row['decisions'])}")
         found += [f"{row['task']}: lost by {message}" for message in row["messages"]]
@@ -132,15 +132,15 @@ def write_files(report: Report, games: Columns, folder: Path) -> tuple[list[str]
         write_file(folder / name, text)
     names = [*texts]
     if not all_lost(report):
-        with atomic_write(folder / PICTURE) as temporary, mpl.rc_context(STYLE):
+        with atomic_write(folder / PICTURE) as temporary, rc_context(STYLE):
             figure_of(report).savefig(temporary, metadata={"Software": None})
         names.append(PICTURE)
     if not games["task"]:
         return names, ""
     try:
         write_parquet(games, folder / GAMES)
-    except DataError:
-        return names, f"; {GAMES} needs pyarrow: pip install 'ginkgo-env[data]'"
+    except MissingPackageError as error:
+        return names, f"; no {GAMES}, as {error}"
     return [*names, GAMES], ""
 
 
@@ -151,7 +151,7 @@ _LONGEST = 70  # characters of the title
 def figure_of(report: Report) -> Figure:
     """The figure: a dot and a line for each task that was scored; dotted lines at 0 and 100."""
     rows = [row for row in report["tasks"] if "score" in row]
-    with mpl.rc_context(STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=(_WIDTH, _EDGE + _ROW * max(1, len(rows))), dpi=_DPI, layout="constrained")
         ax = figure.subplots()
         for x in (0, 100):

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
+from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, agents_in, budget_text, training_sets
 from ginkgo_agents.evaluation.files import RUN, TASKS, read_json
 from ginkgo_agents.evaluation.matches import (
     LostGame,
@@ -57,9 +57,10 @@ class Cell(NamedTuple):
     config: Mapping[str, Any]
 
     def match(self, agent: str) -> MatchConfig:
-        """The match, with the agent at its first position and the opponent at all others."""
+        """The match, with the agent at its first position and its opponents at the others."""
+        others = [as_published(name) for name in agents_in(self.opponent)]
         seats = make_game(game_class(self.task.game), **self.config).seats
-        return MatchConfig(self.task.game, (agent, *(as_published(self.opponent),) * (seats - 1)), self.config)
+        return MatchConfig(self.task.game, (agent, *others * ((seats - 1) // len(others))), self.config)
 
     @property
     def seed(self) -> int:
@@ -162,7 +163,7 @@ def joined(parts: list[Columns]) -> Columns:
 
 
 def games_schema() -> Any:
-    """The types and meanings of the columns in Parquet. Raises DataError if pyarrow is not installed."""
+    """The columns in Parquet. Raises MissingPackageError if pyarrow is not installed."""
     pa = arrow()
     types = dict.fromkeys(("task", "opponent", "lost"), pa.string()) | {"seed": pa.uint64()}
     types |= dict.fromkeys(("configuration", "deal", "rotation"), pa.int32())
@@ -171,7 +172,7 @@ def games_schema() -> Any:
 
 
 def write_parquet(games: Columns, path: Path) -> None:
-    """Write games as Parquet. Raises DataError if pyarrow is not installed."""
+    """Write games as Parquet. Raises MissingPackageError if pyarrow is not installed."""
     writer, table = parquet(), arrow().table(games, schema=games_schema())
     with atomic_write(path) as temporary:
         writer.write_table(table, temporary, compression="zstd")
@@ -198,6 +199,25 @@ def scored(task: Task, games: Columns) -> Row:
         "lost": {why: games["lost"].count(why) for why in sorted({why for why in games["lost"] if why})},
         "panel": [_against(task, name, games, by_opponent[name], zeros[name]) for name in task.panel],
     }
+
+
+def with_gaps(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows, with a ``gap`` where the training set of a task is among them.
+
+    It is by how much the score is higher on the training set. The deals of both are independent, so the ends combine those of
+    the two scores (Newcombe 1998).
+    """
+    scores = {row["task"]: Interval(**row["score"]) for row in rows if "score" in row}
+    pairs = {
+        task: (scores[other.id], scores[task]) for task, other in training_sets().items() if {task, other.id} <= scores.keys()
+    }
+    return [row | ({"gap": _plain(_gap(*pairs[row["task"]]))} if row["task"] in pairs else {}) for row in rows]
+
+
+def _gap(one: Interval, other: Interval) -> Interval:
+    mean = one.mean - other.mean
+    low, high = math.hypot(one.mean - one.low, other.high - other.mean), math.hypot(one.high - one.mean, other.mean - other.low)
+    return Interval(mean, mean - low, mean + high)
 
 
 def ceiling(task: Task) -> float | None:

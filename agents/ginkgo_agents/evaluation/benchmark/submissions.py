@@ -26,8 +26,9 @@ from ginkgo_agents.evaluation.benchmark.runs import (
     games_schema,
     joined,
     scored,
+    with_gaps,
 )
-from ginkgo_agents.evaluation.benchmark.tasks import Task, all_tasks
+from ginkgo_agents.evaluation.benchmark.tasks import Task, scored_tasks
 from ginkgo_agents.evaluation.files import read_json
 from ginkgo_agents.evaluation.matches import LostGame, MatchResults, RecordedGame, by_position, deal_seeds, put_last
 from ginkgo_env.core.batch import Batch
@@ -98,19 +99,22 @@ def verified(folder: Path) -> Iterator[tuple[str, Row]]:
             quick, agent, ids = bool(report["quick"]), str(report["agent"]["name"]), [str(row["task"]) for row in scores]
         except (KeyError, TypeError):
             raise ConfigError(f"{short_repr(f'{name}/{REPORT}')} is not a report of ginkgo benchmark") from None
-        if unknown := [one for one in ids if one not in all_tasks()] or sorted({*games["task"]} - {*ids}):
+        if unknown := [one for one in ids if one not in scored_tasks()] or sorted({*games["task"]} - {*ids}):
             raise ConfigError(f"{name}: unknown or missing task {short_repr(unknown[0])}")
+        rows = list[Row]()
         for row in scores:
-            task = all_tasks()[row["task"]]
+            task = scored_tasks()[row["task"]]
             own = [k for k, one in enumerate(games["task"]) if one == task.id]
             found, decisions = replayed(task, agent, quick, {column: [games[column][k] for k in own] for column in COLUMNS})
-            figures = scored(task, found) | {"metric": task.metric, "decisions": decisions}
+            rows.append(figures := scored(task, found) | {"metric": task.metric, "decisions": decisions})
             if differing := [figure for figure, value in figures.items() if row.get(figure) != value]:
                 raise ConfigError(
                     f"{name}, {task.id}: the games give {short_repr(figures[differing[0]])} as {differing[0]}, "
                     f"the report has {short_repr(row.get(differing[0]))}"
                 )
             yield name, row
+        if wrong := [row["task"] for row, own in zip(scores, with_gaps(rows), strict=True) if row.get("gap") != own.get("gap")]:
+            raise ConfigError(f"{name}, {wrong[0]}: the games give another gap than the report has")
 
 
 def replayed(task: Task, agent: str, quick: bool, games: Columns) -> tuple[Columns, int]:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from ginkgo_agents.base import WORLDS
 from ginkgo_agents.checkpoints import read_checkpoint
@@ -27,6 +28,7 @@ from ginkgo_env.registry import game_class, make_game
 FORMAT, VERSION = "ginkgo-benchmark-tasks", 1
 ALONE = "alone"
 """The only member of the panel in games with one side."""
+_MIXED = " + "
 _Count = Annotated[int, Meta(ge=0)]
 Budget = int | Literal["reactive"]
 """What a decision may cost: ``reactive``, one forward pass at most, or a number of simulations."""
@@ -54,13 +56,19 @@ class Task(StrictStruct):
     title : a sentence
     game, configurations : the game, and options of each configuration that is scored; all count alike
     train : configurations to train on, if others are scored; else empty
-    panel : the opponents; each takes all seats but the agent's. In solo games it names the automaton, or is ``alone``
+    panel : the opponents; each takes all seats but the agent's. Agents joined by `` + `` take one of these seats each, in this
+        order. In solo games it names the automaton, or is ``alone``
     metric : what counts: ``wins``, the share in the win, or ``score``
-    seed : seed of deals and of random choices in the first configuration; each further configuration has the next seed
+    seed : seed of deals and of random choices in the first configuration; each further configuration has the next seed. The
+        configurations to train on have seeds of their own, twice as far from the first reserved seed
     deals, quick_deals : number of deals of each configuration against each opponent, and with ``--quick`` the first of these
     budgets : tracks in which results are compared: ``"reactive"``, or a number of simulations
     reference : the agent whose frozen result counts as 100
     frozen : for each opponent, the results that count as 0 and as 100
+
+    >>> task = all_tasks()["my_city/duel-v1"]
+    >>> task.metric, task.panel[0], task.track("reactive")
+    ('wins', 'builder', 'reactive')
     """
 
     name: str
@@ -89,13 +97,23 @@ class Task(StrictStruct):
 
     def label_of(self, opponent: str) -> str:
         """A member of the panel as reports show it."""
-        return label_of(opponent, self.game, alone=next(self.games()).seats == 1)
+        alone = next(self.games()).seats == 1
+        return _MIXED.join(label_of(name, self.game, alone=alone) for name in agents_in(opponent))
 
     def track(self, budget: Budget | None) -> str:
         """The track of an agent: the smallest budget that covers its own; else ``open``."""
         own = _size(budget)
         fitting = [one for one in sorted(self.budgets, key=_size) if own <= _size(one)]
         return budget_text(fitting[0]) if fitting else "open"
+
+
+def agents_in(opponent: str) -> list[str]:
+    """The agents of a member of a panel.
+
+    >>> agents_in("greedy + lookahead")
+    ['greedy', 'lookahead']
+    """
+    return opponent.split(_MIXED)
 
 
 class LearningProtocol(StrictStruct):
@@ -154,8 +172,31 @@ def learning_protocol() -> LearningProtocol:
     return _file().learning_methods
 
 
-def tasks_like(pattern: str = "*") -> list[Task]:
+@cache
+def training_sets() -> Mapping[str, Task]:
+    """By the id of each task that has configurations to train on: these as a task, on the same scale.
+
+    >>> [task.id for task in training_sets().values()][:2]
+    ['ginkgopolis/held-out-players-train-v1', 'ginkgopolis/held-out-modules-train-v1']
+    """
+    first, _ = learning_protocol().reserved_seeds
+    return {
+        task.id: replace(task, name=f"{task.name}-train", configurations=task.train, train=[], seed=2 * task.seed - first)
+        for task in all_tasks().values()
+        if task.train
+    }
+
+
+@cache
+def scored_tasks() -> Mapping[str, Task]:
+    """All tasks and training sets by id: those of which a report may have results."""
+    return {**all_tasks(), **{task.id: task for task in training_sets().values()}}
+
+
+def tasks_like(pattern: str = "*", *, training: bool = False) -> list[Task]:
     """The tasks whose name or id matches a pattern with ``*`` and ``?``.
+
+    training : whether the training set of a task, if there is one, follows it
 
     Raises ConfigError if there is none.
 
@@ -165,10 +206,11 @@ def tasks_like(pattern: str = "*") -> list[Task]:
     found = [task for task in all_tasks().values() if fnmatchcase(task.name, pattern) or fnmatchcase(task.id, pattern)]
     if not found:
         raise ConfigError(f"no task matches {short_repr(pattern)}; tasks: {join_names(all_tasks())}")
-    return found
+    sets = training_sets() if training else {}
+    return [one for task in found for one in (task, sets.get(task.id)) if one is not None]
 
 
-_REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo")
+_REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo", "best_response")
 _WORLDS = ("greedy", "lookahead", "held_out_lookahead")
 _SEARCH = "search"
 
@@ -218,8 +260,8 @@ def is_reserved(seed: int) -> bool:
 
     The range holds seeds from which games are spawned, not the 64-bit seeds of the games themselves. A batch or an environment
     that is reset with a seed spawns its games in another stream, so not even a reserved seed gives it the deals of a task there.
-    That a game with a spawned seed is by chance one of the some 4,000 deals of the tasks is not excluded, but has a probability
-    of about 2e-16 for each game, 2e-8 in 100 million games, and is not checked. Nor is checked what a program does with seeds of
+    That a game with a spawned seed is by chance one of the some 7,000 deals of the tasks is not excluded, but has a probability
+    of about 4e-16 for each game, 4e-8 in 100 million games, and is not checked. Nor is checked what a program does with seeds of
     its own: it can spawn or name the deals of a task, and batches and environments play them.
 
     >>> is_reserved(20261101), is_reserved(0)
