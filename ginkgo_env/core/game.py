@@ -211,8 +211,8 @@ class Game(ABC):
     template: States
     """The record that every game starts from, shape (1,); of a mixture one for each of its games; a seed draws one."""
     components: NDArray[Any] | None = None
-    """Read-only data passed to every kernel, one record of shape (1,); in a mixture one for each of its boards or decks, which share
-    machine code. None if the game has no components."""
+    """Read-only data passed to every kernel, one record of shape (1,); in a mixture one for each of its boards or decks, which
+    share machine code. None if the game has no components."""
     pieces: Pieces = MappingProxyType({})
     """How many things of each kind there are, by id, for kinds whose places the declarations of the state say."""
     kernels: Kernels

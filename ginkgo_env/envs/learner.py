@@ -212,7 +212,7 @@ class Learner(Restorable):
         return masks
 
     def endings(self, rows: Rows) -> dict[str, NDArray[Any]]:
-        """Return what infos say of the ends of episodes in rows (k,): the same keys, with zeros where none has ended.
+        """Return what infos say of the ends of episodes in rows (k,), with zeros where none has ended.
 
         ``illegal_action`` (k,) bool, ``scores`` (k, sides) int32 and, with several sides, ``is_success`` (k,) bool.
         """

@@ -81,7 +81,7 @@ class Restorable:
         return EnvState(self)
 
     def set_state(self, state: EnvState) -> None:
-        """Go back to a state of this environment, or of another one with the same options. It can be used again.
+        """Go back to a state of this environment, or of another one with the same options.
 
         Raises BatchError for other values.
         """

@@ -166,11 +166,7 @@ def test_several_opponents_at_one_table() -> None:
 def test_ceilings_and_the_error_of_100() -> None:
     tasks = [task for task in all_tasks().values() if task.metric == "wins"]
     assert (round(min(map(runs.ceiling, tasks))), round(max(map(runs.ceiling, tasks)))) == (115, 299)  # type: ignore[type-var]
-<<<<<<< HEAD
     assert [round(end(map(runs.anchor_error, tasks)), 1) for end in (min, max)] == [0.9, 3.7]
-=======
-    assert [round(end(map(runs.anchor_error, tasks)), 1) for end in (min, max)] == [0.9, 3.4]
->>>>>>> main
     assert runs.ceiling(all_tasks()["my_city/solo-v1"]) is None
 
 

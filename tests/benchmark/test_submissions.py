@@ -40,11 +40,7 @@ def ginkgo(*words: object) -> Any:
 def stated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A submission with a task alone, and one with two seats."""
     folder = tmp_path_factory.mktemp("submission") / "builder"
-<<<<<<< HEAD
-    assert ginkgo("builder", "--task", "my_city/[sd][ou][el][lo]", "--quick", "--out", folder, "--threads", 1).exit_code == 0
-=======
     assert ginkgo("builder", "--task", "my_city/[sd][ou][le][ol]", "--quick", "--out", folder, "--threads", 1).exit_code == 0
->>>>>>> main
     (folder / STATEMENT).write_text(json.dumps(TEXT))
     return folder
 
