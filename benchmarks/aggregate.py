@@ -1,10 +1,11 @@
 """Aggregate results of ``ginkgo benchmark --out FOLDER`` over tasks.
 
 Each argument is the folder of an agent. Its score of a task is the mean over deals; the mean over tasks has a 95 % interval by a
-stratified bootstrap, which draws the deals of each task anew. Training runs of a learning method are aggregated by ``ginkgo
-benchmark --runs``. Training sets do not count.
+stratified bootstrap, which draws the deals of each task anew. Scores in percent of the ceiling are means over the tasks that have
+one. Training runs of a learning method are aggregated by ``ginkgo benchmark --runs``. Training sets do not count.
 """
 
+import json
 import sys
 from pathlib import Path
 
@@ -25,6 +26,12 @@ def scores_of(folder: Path) -> dict[str, np.ndarray]:
     return {task: np.array(means["normalized_mean"])[tasks == task] for task in scored}
 
 
+def percents_of(folder: Path, tasks: list[str]) -> list[float]:
+    """The scores in percent of the ceiling, of those tasks that have one."""
+    rows = json.loads((folder / "benchmark.json").read_text(encoding="utf-8"))["tasks"]
+    return [row["percent"]["mean"] for row in rows if row["task"] in tasks and row.get("percent")]
+
+
 def main(folders: list[str], resamples: int = RESAMPLES) -> None:
     """Print a line for each agent, over the tasks that all have played."""
     rng = np.random.default_rng(0)
@@ -34,7 +41,9 @@ def main(folders: list[str], resamples: int = RESAMPLES) -> None:
         mean = np.mean([own[task].mean() for task in tasks])
         drawn = [np.mean([rng.choice(own[task], own[task].size).mean() for task in tasks]) for _ in range(resamples)]
         low, high = np.quantile(drawn, (0.025, 0.975))
-        print(f"{folder}: mean {mean:.1f} [{low:.1f}, {high:.1f}] over deals of {len(tasks)} tasks")
+        percents = percents_of(Path(folder), tasks)
+        of_ceiling = f", {np.mean(percents):.0f} % of the ceiling" if percents else ""
+        print(f"{folder}: mean {mean:.1f} [{low:.1f}, {high:.1f}] over deals of {len(tasks)} tasks{of_ceiling}")
 
 
 if __name__ == "__main__":

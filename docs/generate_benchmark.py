@@ -87,7 +87,12 @@ def _rows(name: str, found: list[Report]) -> list[dict[str, Any]]:
 def _score(row: dict[str, Any]) -> str:
     if "score" not in row:
         return "unable" if "unable" in row else ""
-    return text_of(row["score"], digits=0) + (f", {row['percent']['mean']:z.0f} %" if row["ceiling"] else "")
+    return text_of(row["score"], digits=0) + _percent_text([row["percent"] and row["percent"]["mean"]])
+
+
+def _percent_text(percents: list[Any]) -> str:
+    """The mean of scores in percent of the ceiling, if there is one."""
+    return "" if percents[0] is None else f", {np.mean(percents):z.0f} %"
 
 
 def cost_table(found: list[Report]) -> str:
@@ -129,10 +134,10 @@ def baselines_text() -> str:
         found = json.loads(path.read_text("utf-8"))
         runs = sorted(found["runs"], key=lambda run: int(run["seed"]))
         each = np.array([run["score"] for run in runs])
-        of_ceiling = f", {np.mean([run['percent'] for run in runs]):.0f} %" if runs[0]["percent"] else ""
         decisions, minutes = max(run["decisions"] for run in runs), sum(run["seconds"] for run in runs) / 60 / len(runs)
         row = [f"`{path.stem}`", f"`{found['task']}`", f"{decisions:,}", f"{minutes:.1f}", str(len(runs))]
-        row += [interval_text(student(each), separator=", ") + of_ceiling, ", ".join(f"{one:.0f}" for one in each)]
+        score = interval_text(student(each), separator=", ") + _percent_text([run["percent"] for run in runs])
+        row += [score, ", ".join(f"{one:.0f}" for one in each)]
         rows.append(row)
         commands += [f"# {path.stem}", *wrap(found["command"], 120, subsequent_indent="    ", break_on_hyphens=False)]
     table = markdown_table(["baseline", "task", "decisions", "minutes", "runs", "score", "score of each run"], rows)
@@ -162,8 +167,10 @@ def generalization_table() -> str:
 def leaderboard_text() -> str:
     """A table for each task, the best submission first.
 
-    The interval of a score is over deals or, of several runs, over runs.
+    The interval of a score is over deals or, of several runs, over runs. A learning method with fewer runs than the protocol
+    requires is shown as such.
     """
+    required = learning_protocol().training_seeds
     tasks: dict[str, list[tuple[float, list[str]]]] = {}
     for folder in sorted(path.parent for path in SUBMISSIONS.glob(f"*/{STATEMENT}")):
         statement, found = read_submission(folder)
@@ -176,7 +183,9 @@ def leaderboard_text() -> str:
             score = interval_text(student(np.array(scores)), separator=", ") if len(runs) > 1 else text_of(runs[0]["score"])
             size = "quick" if any(row["quick"] for row in runs) else "full"
             cells = [f"{statement.name} (`{folder.name}`)", statement.kind, runs[0]["track"]]
-            cells += [training, str(len(runs)), size, score]
+            score += _percent_text([row["percent"] and row["percent"]["mean"] for row in runs])
+            fewer = f" of {required}" if methods and len(runs) < required else ""
+            cells += [training, f"{len(runs)}{fewer}", size, score]
             tasks.setdefault(task, []).append((float(np.mean(scores)), cells))
     head = ["submission", "kind", "track", "training", "runs", "deals", "score"]
     tables = [

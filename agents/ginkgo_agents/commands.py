@@ -324,8 +324,13 @@ def _benchmark_methods(
             reports[name].append(read_json(folder / REPORT))
     summary, files = methods.write_methods(*methods.scores_of(reports), out)
     console = Console()
-    means = [[name, str(len(reports[name])), text_of(own)] for name, own in summary["interquartile_means"].items()]
-    console.print(table(f"Interquartile means over {len(summary['tasks'])} tasks", ["agent", "runs", "score"], means))
+    percents = {name: f"{text_of(own, digits=0)} %" for name, own in summary["interquartile_percents"].items()}
+    means = [
+        [name, str(len(reports[name])), text_of(own), percents.get(name, "")]
+        for name, own in summary["interquartile_means"].items()
+    ]
+    head = ["agent", "runs", "score", "of the ceiling"]
+    console.print(table(f"Interquartile means over {len(summary['tasks'])} tasks", head, means))
     if better := summary["probabilities_of_improvement"]:
         rows = [[pair, text_of(own, digits=2)] for pair, own in better.items()]
         console.print(table("Probability of improvement", ["agents", "probability"], rows))

@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ginkgo_agents.evaluation.benchmark import freeze, reports, runs
-from ginkgo_agents.evaluation.benchmark.reports import report_of
+from ginkgo_agents.evaluation.benchmark.reports import figure_of, report_of
 from ginkgo_agents.evaluation.benchmark.runs import (
     COLUMNS,
     Cell,
@@ -397,6 +397,15 @@ def test_stored_results_are_on_the_scale_of_the_tasks() -> None:
                     assert row[kind] == pytest.approx(expected, abs=1e-4), (path.name, part["task"], row["opponent"])
 
 
+def test_the_picture_gives_percent_of_the_ceiling() -> None:
+    report = json.loads((PUBLISHED / "search.json").read_text("utf-8"))
+    (axes,) = figure_of(report).axes
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    rows = [row for row in report["tasks"] if "score" in row]
+    of_ceiling = [f", {row['percent']['mean']:.0f} % of {row['ceiling']:.0f}" if row["percent"] else "" for row in rows]
+    assert labels == [row["task"] + text for row, text in zip(rows, of_ceiling, strict=True)] and "" in of_ceiling
+
+
 def test_means_over_deals_are_aggregated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An agent that wins a quarter of its deals scores 25, although the middle half of the deals scores 0."""
     pytest.importorskip("pyarrow")
@@ -404,8 +413,10 @@ def test_means_over_deals_are_aggregated(tmp_path: Path, capsys: pytest.CaptureF
     columns |= {"task": ["duel"] * 40, "opponent": ["x"] * 40, "lost": [None] * 40, "actions": [[]] * 40}
     columns |= {"deal": [*range(40)], "normalized": [100.0 * (k < 10) for k in range(40)]}
     write_parquet(columns, tmp_path / "games.parquet")
+    report = {"tasks": [{"task": "duel", "percent": {"mean": 12.5}}, {"task": "other", "percent": {"mean": 90}}]}
+    (tmp_path / "benchmark.json").write_text(json.dumps(report))
     loaded(ROOT / "benchmarks" / "aggregate.py").main([str(tmp_path)], resamples=400)
     line = capsys.readouterr().out
-    assert ": mean 25.0 [" in line and "over deals of 1 tasks" in line
+    assert ": mean 25.0 [" in line and "over deals of 1 tasks, 12 % of the ceiling" in line
     low, high = map(float, line.partition("[")[2].partition("]")[0].split(", "))
     assert 8 < low < 17 < 33 < high < 42

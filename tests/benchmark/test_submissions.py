@@ -16,9 +16,10 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.evaluation.benchmark.reports import GAMES, REPORT
 from ginkgo_agents.evaluation.benchmark.submissions import STATEMENT, read_submission, verified
-from ginkgo_agents.evaluation.benchmark.tasks import learning_protocol
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
+
+from .test_benchmark import loaded
 
 ROOT = Path(__file__).parents[2]
 TEXT = {
@@ -66,7 +67,7 @@ def test_the_submissions_of_the_leaderboard(path: Path) -> None:
     if submission.statement.kind == "learning method":
         agents = [report["agent"] for report in submission.reports.values()]
         seeds = {agent["training_seed"] for agent in agents}
-        assert len(seeds) == len(agents) >= learning_protocol().training_seeds and all(agent["trained_on"] for agent in agents)
+        assert len(seeds) == len(agents) and all(agent["trained_on"] for agent in agents)
 
 
 def test_each_run_of_a_learning_method_is_verified(folder: Path, tmp_path: Path) -> None:
@@ -80,6 +81,15 @@ def test_each_run_of_a_learning_method_is_verified(folder: Path, tmp_path: Path)
     (method / "seed2" / GAMES).unlink()
     with pytest.raises(ConfigError, match=r"cannot read .*seed2"):
         [*verified(method)]
+
+
+def test_the_leaderboard_gives_percent_of_the_ceiling(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    generate = loaded(ROOT / "docs" / "generate_benchmark.py")
+    monkeypatch.setattr(generate, "SUBMISSIONS", folder.parent)
+    solo, duel = (table.rpartition("quick | ")[2] for table in generate.leaderboard_text().split("\n\n`my_city/duel-v1`"))
+    score = {row["task"]: row["percent"] for row in json.loads((folder / REPORT).read_text())["tasks"]}
+    assert score["my_city/solo-v1"] is None and "%" not in solo
+    assert duel.endswith(f"], {score['my_city/duel-v1']['mean']:.0f} % |\n")
 
 
 @pytest.mark.full

@@ -26,6 +26,8 @@ from ginkgo_env.core.imports import extra
 METHODS, PROFILES, IMPROVEMENT = "methods.json", "profiles.png", "improvement.png"
 Scores = Mapping[str, NDArray[np.float64]]
 """The scores (runs, tasks) of each method."""
+Ceilings = Mapping[str, float | None]
+"""The ceiling of each task, if it has one."""
 _REPS = 2000
 
 
@@ -37,30 +39,40 @@ def checkpoints_in(folder: Path) -> list[Path]:
     return found
 
 
-def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[list[str], Scores]:
+def scores_of(reports: Mapping[str, Sequence[Report]]) -> tuple[Ceilings, Scores]:
     """The tasks that all runs have scores for, and the scores. Training sets do not count.
 
     Raises ConfigError if there is none.
     """
+    ceilings = {row["task"]: row["ceiling"] for own in reports.values() for row in own[0]["tasks"] if "score" in row}
     runs = {
         name: [{row["task"]: float(row["score"]["mean"]) for row in report["tasks"] if "score" in row} for report in own]
         for name, own in reports.items()
     }
     common = set.intersection(*({*run} for own in runs.values() for run in own))
-    tasks = [task for task in next(iter(runs.values()))[0] if task in common and not is_training_set(task)]
+    tasks = {task: top for task, top in ceilings.items() if task in common and not is_training_set(task)}
     if not tasks:
         raise ConfigError("the runs have no task in common that was scored")
     return tasks, {name: np.array([[run[task] for task in tasks] for run in own]) for name, own in runs.items()}
 
 
-def summary_of(tasks: Sequence[str], scores: Scores) -> dict[str, Any]:
-    """Interquartile means, and the probabilities that a run of one method beats one of another."""
+def summary_of(tasks: Ceilings, scores: Scores) -> dict[str, Any]:
+    """Interquartile means, and the probabilities that a run of one method beats one of another.
+
+    The means are of scores and, over the tasks that have a ceiling, of scores in percent of it.
+    """
     library, metrics = rliable()
-    means = _estimates(library, scores, lambda x: np.array([metrics.aggregate_iqm(x)]))
+    tops = np.array([np.nan if top is None else top for top in tasks.values()])
+    known = ~np.isnan(tops)
+    percents = {name: 100 * own[:, known] / tops[known] for name, own in scores.items() if known.any()}
+    means, of_ceilings = (
+        _estimates(library, own, lambda x: np.array([metrics.aggregate_iqm(x)])) if own else {} for own in (scores, percents)
+    )
     pairs = {f"{one} > {other}": (scores[one], scores[other]) for one, other in combinations(scores, 2)}
     better = _estimates(library, pairs, lambda x, y: np.array([metrics.probability_of_improvement(x, y)])) if pairs else {}
     runs = {name: [[round(score, 4) for score in run] for run in own.tolist()] for name, own in scores.items()}
-    return {"tasks": [*tasks], "scores": runs, "interquartile_means": means, "probabilities_of_improvement": better}
+    summary = {"tasks": [*tasks], "scores": runs, "interquartile_means": means, "interquartile_percents": of_ceilings}
+    return summary | {"probabilities_of_improvement": better}
 
 
 def _estimates(library: Any, data: Mapping[str, Any], function: Any) -> dict[str, dict[str, float]]:
@@ -72,7 +84,7 @@ def _estimates(library: Any, data: Mapping[str, Any], function: Any) -> dict[str
     }
 
 
-def write_methods(tasks: Sequence[str], scores: Scores, folder: Path) -> tuple[dict[str, Any], list[str]]:
+def write_methods(tasks: Ceilings, scores: Scores, folder: Path) -> tuple[dict[str, Any], list[str]]:
     """Write ``methods.json`` and the pictures; return the plain data, and the names of the files."""
     summary = summary_of(tasks, scores)
     write_file(folder / METHODS, json.dumps(summary, indent=1) + "\n")

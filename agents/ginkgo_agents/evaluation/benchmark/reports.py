@@ -156,8 +156,10 @@ def figure_of(report: Report) -> Figure:
         ax = figure.subplots()
         for x in (0, 100):
             ax.axvline(x, color="0.6", linewidth=1, linestyle=":")
-        draw_dots(ax, [row["task"] for row in rows], [row["score"].values() for row in rows], ["C0"] * len(rows), digits=0)
-        ax.set_xlabel("score with 95 % interval over deals: 0 is random, 100 the reference agent")
+        labels = [", ".join(filter(None, (task, of_ceiling))) for task, _, of_ceiling, *_ in map(cells_of_row, rows)]
+        draw_dots(ax, labels, [row["score"].values() for row in rows], ["C0"] * len(rows), digits=0)
+        ends = "score with 95 % interval over deals: 0 is random, 100 the reference agent"
+        ax.set_xlabel(f"{ends}\nbeside the tasks: the score in percent of the ceiling")
         title = title_of(report)
         ax.set_title(title if len(title) <= _LONGEST else f"… {title[-_LONGEST:]}", loc="left", fontsize="medium")
     return figure
