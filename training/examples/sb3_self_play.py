@@ -83,7 +83,7 @@ def make(games: int, opponents: Any) -> GinkgoVecEnv:
 
 
 def win_rate(model: MaskablePPO, args: argparse.Namespace, opponents: Any) -> Interval:
-    """The share of games that the policy wins or ties, with its 95 % interval; actions are sampled, and seats rotate."""
+    """The share of games that the policy wins or ties, with its 95 % interval; seats rotate."""
     envs = make(args.evaluate, opponents)
     envs.seed(10_000_000 + args.seed)  # not the deals of training
     observations, wins = envs.reset(), np.full(args.evaluate, np.nan)
