@@ -43,7 +43,7 @@ BASELINES = {
         "my_city/held-out-boards",
         f"{LOOKAHEAD} --settings worlds=1 --game my_city --players 2 --set mixture=training_boards --against greedy,lookahead",
     ),
-    "lookahead_held_out_modules": ("ginkgopolis/held-out-modules", f"{LOOKAHEAD} {DUEL} --set mixture=training_modules"),
+    "lookahead_modules": ("ginkgopolis/held-out-modules", f"{LOOKAHEAD} {DUEL} --set mixture=training_modules"),
     "cloning_duel": ("ginkgopolis/duel", f"ginkgo train ppo {CLONING} {DUEL}"),
     "maskable_ppo_duel": ("ginkgopolis/duel", "python benchmarks/learners.py maskable_ppo"),
     "dqn_duel": ("ginkgopolis/duel", "python benchmarks/learners.py tianshou_dqn"),

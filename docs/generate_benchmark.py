@@ -137,7 +137,7 @@ def baselines_text() -> str:
         decisions, minutes = max(run["decisions"] for run in runs), sum(run["seconds"] for run in runs) / 60 / len(runs)
         row = [f"`{path.stem}`", f"`{found['task']}`", f"{decisions:,}", f"{minutes:.1f}", str(len(runs))]
         score = interval_text(student(each), separator=", ") + _percent_text([run["percent"] for run in runs])
-        row += [score, ", ".join(f"{one:.0f}" for one in each)]
+        row += [score, " ".join(f"{one:.0f}" for one in each)]
         rows.append(row)
         commands += [f"# {path.stem}", *wrap(found["command"], 120, subsequent_indent="    ", break_on_hyphens=False)]
     table = markdown_table(["baseline", "task", "decisions", "minutes", "runs", "score", "score of each run"], rows)
