@@ -32,7 +32,7 @@ WATCH = """() => {
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
 }"""
 TOLD = """() => window.seen.map(({ line, time, frames }) =>
-    [[...document.querySelectorAll("#log .entry")].indexOf(line), time, frames])"""
+    [[...document.querySelectorAll("#log .entry")].reverse().indexOf(line), time, frames])"""
 
 
 @pytest.mark.parametrize("game", ["ginkgopolis", "golden_city"])

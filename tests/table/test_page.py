@@ -104,7 +104,7 @@ def test_the_log_tells_choices_in_words(served: Served, visitor: Visitor) -> Non
     served.turn(token)
     page = visitor.seat(token)
     told = first["actions"][0]["text"]  # such as draft:RE
-    line = page.locator("#log .choice").first
+    line = page.locator("#log .choice").last
     assert (
         told.startswith("draft:") and f"Chosen: {told.partition(':')[2]}: " in line.inner_text() and told not in line.inner_text()
     )

@@ -31,7 +31,7 @@ const ACTS = {
   l: () => focusOn("#actions"),
   h: () => askForAdvice(),
   p: () => focusOn("#figure"),
-  g: () => focusOn("#log"),
+  g: () => byId("log").focus(),
   b: openPast,
   z: chooseZoom,
   t: chooseTheme,

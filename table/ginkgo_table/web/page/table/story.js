@@ -1,4 +1,4 @@
-// The log: what has happened, by rounds, the newest last and in sight.
+// The log: what has happened, by rounds, the newest first.
 
 let shownEntries = []; // entries that are shown, as text
 let shownLanguage = ""; // the language of the texts around them
@@ -7,7 +7,6 @@ function showStory() {
   const log = byId("log");
   const entries = game.log.map((one) => JSON.stringify(one));
   const goesOn = shownLanguage === catalog.language && shownEntries.length <= entries.length && shownEntries.every((one, k) => one === entries[k]);
-  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   if (!goesOn) {
     setState(log, "aria-live", "off"); // the past is not read out
     log.replaceChildren();
@@ -20,15 +19,17 @@ function showStory() {
     for (const line of lines) line.classList.add("new");
     showMoves(fresh.map((entry, k) => ({ entry, line: lines[k] })));
   }
-  if (fresh.length && (atEnd || !shownEntries.length)) log.scrollTop = log.scrollHeight;
   shownEntries = entries;
   shownLanguage = catalog.language;
   setTimeout(() => setState(log, "aria-live", "polite"), 500);
 }
 
 function addEntry(log, one, before) {
-  if (one.round !== null && (!before || before.round !== one.round)) log.append(html("h3", {}, roundName(one.round)));
-  return log.appendChild(entryNode(one));
+  if (one.round !== null && (!before || before.round !== one.round)) log.prepend(html("h3", {}, roundName(one.round)));
+  const node = entryNode(one);
+  if (one.round === null) log.prepend(node);
+  else log.firstElementChild.after(node);
+  return node;
 }
 
 function entryNode(one) {
