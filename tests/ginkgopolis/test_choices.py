@@ -372,3 +372,16 @@ def test_characters_are_told_with_what_they_bring(labels: dict[str, str], items:
         assert bonus.startswith(f"{name}: 1 {items['RBY'.index(name[0])]} ")
         told = [[int(n) for n, _ in re.findall(rf"(\d) ({item})", start)] for item in items]
         assert told == [[n] if n else [] for n in CHARACTER_START[c].tolist()]
+
+
+# --- tiles that cannot be paid -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("resources", "points", "poor"), [(3, 3, set()), (2, 3, {"B8"}), (3, 2, {"R4"}), (1, 3, {"B8", "R4"})])
+def test_a_tile_that_cannot_be_paid_now_has_a_note(resources: int, points: int, poor: set[str]) -> None:
+    """R5.2: on R7 both tiles need two resources; B8 one more for its color, R4 three points for its number."""
+    table = Builder(2).building((0, 0), "R7").hand(0, "R7", "A").tiles(0, "B8", "R4")
+    found = choices(table.player(0, resources=resources, points=points).start())
+    assert {choice.picks["tile"] for choice in found if choice.picks["card"] == "R7" and choice.note} == poor
+    assert all("R5.7" in choice.note for choice in found if choice.note)
+    assert not any(choice.note for choice in found if choice.picks.get("tile") == "none")

@@ -203,6 +203,25 @@ def test_all_is_in_reach_of_a_finger(served: Served, visitor: Visitor, seat: str
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def test_what_cannot_be_paid_is_marked_and_last(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("ginkgopolis", None, seed=7)
+    while not any(one["note"] for one in served.turn(token)["decision"]["actions"]):
+        served.act(token)
+    actions, page = served.turn(token)["decision"]["actions"], visitor.seat(token)
+    noted = [one for one in actions if one["note"]]
+    assert noted == actions[-len(noted) :] != actions and listed(page) == [one["id"] for one in actions]
+    for action in (actions[0], noted[-1]):
+        line = page.locator(f"#action-{action['id']}")
+        assert line.locator(".action-note").inner_text() == action["note"]
+        line.click()
+        assert page.inner_text("#note") == action["note"] and can_confirm(page)
+    page.keyboard.press("Escape")
+    (_, card), (_, tile) = noted[-1]["picks"]
+    pick(page, "card", card)
+    for name, note in ((tile, noted[-1]["note"]), ("none", "")):
+        assert button(page, "tile", name).get_attribute("aria-description") == note
+
+
 # --- deciding --------------------------------------------------------------------------------------------------------------
 
 
