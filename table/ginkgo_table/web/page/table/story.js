@@ -13,11 +13,11 @@ function showStory() {
     shownEntries = [];
   }
   const fresh = game.log.slice(shownEntries.length);
-  const lines = fresh.map((one, k) => addEntry(log, one, game.log[shownEntries.length + k - 1]));
+  const lines = fresh.flatMap((one, k) => addEntry(log, one, game.log[shownEntries.length + k - 1]));
   for (const one of log.querySelectorAll(".new")) one.classList.remove("new");
   if (goesOn && shownEntries.length) {
-    for (const line of lines) line.classList.add("new");
-    showMoves(fresh.map((entry, k) => ({ entry, line: lines[k] })));
+    for (const { node } of lines) node.classList.add("new");
+    showMoves(lines);
   }
   shownEntries = entries;
   shownLanguage = catalog.language;
@@ -26,19 +26,33 @@ function showStory() {
 
 function addEntry(log, one, before) {
   if (one.round !== null && (!before || before.round !== one.round)) log.prepend(html("h3", {}, roundName(one.round)));
-  const node = entryNode(one);
-  if (one.round === null) log.prepend(node);
-  else log.firstElementChild.after(node);
-  return node;
+  const lines = linesOf(one);
+  for (const { node } of lines) {
+    if (one.round === null) log.prepend(node);
+    else log.firstElementChild.after(node);
+  }
+  return lines;
 }
 
-function entryNode(one) {
-  const lines = one.sentences.length ? [sentenceLine(one)] : one.seats.map((side) => choiceLine(side, one.picks));
-  return html("div", { class: "entry" }, ...lines);
+// The lines of an entry, {node, side, text}: the sentences about one side are a line with its badge.
+function linesOf({ sentences, seats, picks }) {
+  const made = (...inside) => html("div", { class: "entry" }, ...inside);
+  if (!sentences.length) return [{ node: made(...seats.map((side) => choiceLine(side, picks))), side: null, text: "" }];
+  const lines = [];
+  for (const sentence of sentences) {
+    const last = lines.at(-1);
+    const side = sideOf(sentence) ?? (last ? last.side : (seats[0] ?? null));
+    if (last && last.side === side) last.text += ` ${sentence}`;
+    else lines.push({ side, text: sentence });
+  }
+  return lines.map((line) => ({ ...line, node: made(html("p", {}, ...(line.side === null ? [] : [badge(line.side)]), ...linked(line.text))) }));
 }
 
-// What happened, in sentences, with the badge of whoever decided.
-const sentenceLine = (one) => html("p", {}, ...one.seats.slice(0, 1).map(badge), ...linked(one.sentences.join(" ")));
+// The side with whose name a sentence begins; null if there is none.
+function sideOf(sentence) {
+  const sides = game.names.flatMap((name, side) => (sentence.startsWith(`${name} `) ? [side] : []));
+  return sides.length ? sides.reduce((one, other) => (game.names[other].length > game.names[one].length ? other : one)) : null;
+}
 
 // A choice without consequences yet; where it is hidden, that somebody has chosen.
 function choiceLine(side, picks) {
