@@ -203,6 +203,47 @@ def test_all_is_in_reach_of_a_finger(served: Served, visitor: Visitor, seat: str
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def test_a_card_frames_its_place_and_a_place_picks_its_card(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    pick(page, "card", card)
+    assert page.locator("#figure .frame.place.line").count() == 1 and chosen(page) is None
+    page.keyboard.press("Escape")
+    cell = page.locator(f'#figure [data-part="cell:{card}"]').first
+    cell.click()
+    assert picked(page) == {("card", card)} and chosen(page) is None and not can_confirm(page)
+    page.keyboard.press("Escape")
+    pick(page, "tile", tile)
+    cell.click()
+    (action,) = legal(served, seat, card=card, tile=tile)
+    assert chosen(page) == action["id"] and can_confirm(page)
+
+
+def test_a_place_without_actions_says_so(served: Served, visitor: Visitor, seat: str) -> None:
+    page = visitor.seat(seat)
+    places = {place for action in legal(served, seat) for place in action["places"]}
+    drawn = page.locator("#figure [data-place]").evaluate_all("nodes => nodes.map((one) => one.dataset.place)")
+    name = next(name for name in drawn if f"cell:{name}" not in places)
+    page.locator(f'#figure [data-place="{name}"]').first.click()
+    assert page.inner_text("#problem") == f"None of your possible actions is about {name}."
+    assert not picked(page)
+
+
+def test_a_building_is_seen_under_the_pointer_and_turned(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("my_city", None, "random", seed=1)
+    page, actions = visitor.seat(token), served.turn(token)["decision"]["actions"]
+    place = actions[0]["places"][0]
+    first = next(one for one in actions if place in one["places"])
+    page.locator(f'#figure [data-part="{place}"]').first.hover()
+    assert page.evaluate("pointed") == ",".join(first["places"])
+    page.locator(f'#figure [data-part="{place}"]').first.click()
+    headings = [dict(first["picks"])["heading"]]
+    for turn in (lambda: page.keyboard.press("r"), lambda: page.mouse.wheel(0, 100)):
+        turn()
+        until(lambda: dict(page.evaluate("actionOf(chosen.action)?.picks || []")).get("heading") not in (None, headings[-1]))
+        headings.append(dict(page.evaluate("actionOf(chosen.action).picks"))["heading"])
+    assert len(set(headings)) > 1
+
+
 def test_what_cannot_be_paid_is_marked_and_last(served: Served, visitor: Visitor) -> None:
     (token,) = served.table("ginkgopolis", None, seed=7)
     while not any(one["note"] for one in served.turn(token)["decision"]["actions"]):
