@@ -354,6 +354,19 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
     assert picked(page) == {("card", card), ("tile", tile)} and can_confirm(page)
 
 
+def test_the_end_of_the_game_has_the_focus_and_another_game(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("my_city", None, seed=1)
+    page = visitor.seat(token)
+    page.focus("#confirm")
+    while not served.view(token)["result"]:
+        served.act(token)
+    until(lambda: page.is_visible("#replay"))
+    assert page.evaluate("document.activeElement.id") == "replay"
+    assert page.inner_text("#rematch") == "Play again"  # there is nobody to play together with
+    page.click("#rematch")
+    until(lambda: not page.url.endswith(token))
+
+
 # --- a look back, and being told -------------------------------------------------------------------------------------------
 
 
