@@ -5,6 +5,7 @@ Neither the build nor the site needs the network.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,15 +20,16 @@ project_copyright = "ginkgo_env developers, MIT license"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "outside_pages", "accessible"]
-source_suffix = {".md": "markdown", ".ipynb": "markdown"}
-exclude_patterns = ["_site"]
+source_suffix = {".md": "markdown", ".ipynb": "markdown", ".py": "markdown"}
+exclude_patterns = ["_site", "*.py"]
 html_theme = "furo"
 pygments_dark_style = "github-dark"
 html_title = f"ginkgo_env {release}"
+html_baseurl = os.environ.get("DOCS_URL", "")  # where search engines find the newest version of each page
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
 html_copy_source = False
-html_show_search_summary = False  # it requests pages, which browsers refuse for local files
+html_js_files = ["search.js"]
 
 myst_heading_anchors = 4  # as on GitHub, so that links to headings work in both places
 myst_url_schemes = ("http", "https", "source")  # "source:" is resolved by outside_pages
@@ -51,7 +53,7 @@ outside_pages = {
     "notebooks/scratch": "notebooks/09_ppo_from_scratch_on_a_batch.ipynb",
     "notebooks/population": "notebooks/10_a_population_and_its_payoffs.ipynb",
     "notebooks/boards": "notebooks/11_from_one_board_to_others.ipynb",
-}
+} | {f"examples/{path.stem}": f"training/examples/{path.name}" for path in (ROOT / "training" / "examples").glob("*.py")}
 
 autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"

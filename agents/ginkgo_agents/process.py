@@ -37,6 +37,7 @@ SECONDS = 60.0
 """Default number of seconds for a decision, and the least number for the start of a process."""
 _AT_ONCE = 4  # games played at a time, each with a process of its own
 _IN_A_ROW = 10  # consecutive lost games after which the rest of a match counts as lost
+_MOST_SECONDS = 10**9
 _LONGEST_WHY = 200
 _LONGEST_NAME = 40
 _NAME = re.compile(r"process:((?:(?:seconds|version)=[^:]*:)*)(.+)", re.DOTALL)
@@ -236,6 +237,8 @@ class ProcessAgent(Agent):
     games_at_once = _AT_ONCE
 
     def __init__(self, command: str, seconds: float = SECONDS, version: str = "") -> None:
+        if not 0 < seconds < _MOST_SECONDS:
+            raise ConfigError(f"invalid seconds {short_repr(seconds)}; expected a number above 0")
         self.command, self.seconds, self.version = command, seconds, version
         self._errors = ErrorLines(truncate(command, _LONGEST_NAME))
         self._idle = list[Lines]()

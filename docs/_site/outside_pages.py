@@ -1,11 +1,12 @@
 """Make pages of the site from files outside ``docs``, so that links work on GitHub and on the site.
 
-Markdown pages and notebooks in ``outside_pages`` of ``conf.py`` are documents of the site; other linked files are displayed as
-text.
+Markdown pages, notebooks and scripts in ``outside_pages`` of ``conf.py`` are documents of the site; other linked files are
+displayed as text.
 """
 
 from __future__ import annotations
 
+import ast
 import base64
 import html
 import json
@@ -65,11 +66,13 @@ def add_pages(app: Sphinx) -> None:
 
 
 def read_page(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Convert a notebook, and point links to files that are no documents to their pages."""
+    """Convert a notebook or a script, and point links to files that are no documents to their pages."""
     assert isinstance(app.project, Pages)
     path, pages = Path(app.env.doc2path(docname)), app.project.names
     if path.suffix == ".ipynb":
         source[0] = notebook(json.loads(source[0]))
+    elif path.suffix == ".py":
+        source[0] = script(source[0])
     source[0] = LINK.sub(lambda link: target(Path(app.srcdir), path.parent, link, pages), source[0])
 
 
@@ -142,6 +145,14 @@ def notebook(content: dict[str, Any]) -> str:
         parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
         parts += [_output(output) for output in cell.get("outputs", [])]
     return "\n\n".join(parts) + "\n"
+
+
+def script(code: str) -> str:
+    """Convert a script to Markdown: what its docstring says, and the code below it."""
+    module = ast.parse(code)
+    title, _, text = (ast.get_docstring(module) or "").partition("\n\n")
+    below = "\n".join(code.splitlines()[module.body[0].end_lineno :]).strip()
+    return f"# {title.removesuffix('.')}\n\n{text}\n\n````python\n{below}\n````\n"
 
 
 def _picture(kind: str, data: str) -> str:

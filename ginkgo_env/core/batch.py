@@ -404,8 +404,7 @@ class Batch(Engine):
         check : whether states with a flaw raise BatchError, in which case no row changes; if false, they must come from a batch
         """
         chosen = indices(rows, self.size, "rows")
-        if not isinstance(states, np.ndarray) or states.dtype.descr != self.states.dtype.descr:
-            raise BatchError("invalid states; expected states of this game")
+        self.game.checked_states(states)
         if states.shape not in ((1,), chosen.shape):
             raise BatchError(f"invalid states of shape {states.shape}; expected ({chosen.size},) or (1,)")
         if flag(check, "check") and (flaw := self.game.find_flaw(states)):

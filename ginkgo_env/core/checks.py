@@ -25,11 +25,11 @@ _LARGEST = 2**63 - 1  # of int64
 
 def int_or_none(value: Any) -> int | None:
     """Return an integer of any type, 0-d arrays included, as ``int``; None for bools and everything else."""
-    if isinstance(value, bool):
+    if isinstance(value, bool | np.ma.MaskedArray):
         return None
     try:
         return index(value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError, RuntimeError):  # the last one of a torch tensor without data
         return None
 
 
@@ -81,13 +81,15 @@ def shaped(array: NDArray[Any], shape: tuple[int | None, ...], what: str, error:
 def array_of(values: ArrayLike, what: str) -> NDArray[Any]:
     """Return values as an array, which may be the caller's own.
 
-    Raises BatchError if numpy makes none.
+    Raises BatchError if numpy makes none, or one without the mask of the values.
     """
     if type(values) is np.ndarray:
         return values
+    if isinstance(values, np.ma.MaskedArray):
+        raise BatchError(f"invalid {what}; expected an array without a mask")
     try:
         return np.asarray(values)
-    except (ValueError, TypeError, OverflowError, RecursionError):
+    except (ValueError, TypeError, OverflowError, RuntimeError):  # the last one of torch tensors, and of too deep lists
         raise BatchError(f"invalid {what}; expected an array of integers") from None
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from threading import RLock
 from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +64,13 @@ class CallLock:
     """
 
     def __init__(self, what: str = "batch") -> None:
-        self.what, lock = what, RLock()
+        self.what = what
+        self.renew()
+        _LOCKS.add(self)
+
+    def renew(self) -> None:
+        """Become a lock that no thread holds."""
+        lock = RLock()
         self.acquire, self.release = lock.acquire, lock.release
 
     def __enter__(self) -> None:
@@ -79,6 +87,22 @@ class CallLock:
     def refusal(self) -> BatchError:
         """Return the error to raise in the second thread."""
         return BatchError(f"this {self.what} is in use by another thread")
+
+
+_LOCKS = WeakSet[CallLock]()
+
+
+def _release_after_fork() -> None:
+    """In the child of a fork: release the locks of threads that it does not have."""
+    for lock in _LOCKS:
+        if lock.acquire(False):
+            lock.release()
+        else:
+            lock.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_release_after_fork)
 
 
 class Locked(Protocol):

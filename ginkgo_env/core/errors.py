@@ -17,7 +17,7 @@ _NAMES = 6
 def short_repr(value: object) -> str:
     """Return a short text for any value, for messages."""
     if not isinstance(value, bool):
-        with suppress(TypeError, ValueError):  # not an integer of any type
+        with suppress(TypeError, ValueError, RuntimeError):  # no integer of any type, or a torch tensor without data
             value = index(value)  # type: ignore[arg-type]
     if type(value) is int and abs(value) >= _HUGE:
         return "a huge number"

@@ -424,7 +424,8 @@ class Game(ABC):
     def checked_states(self, states: States) -> States:
         """Return the states. Raises BatchError unless they are states of this game."""
         expected = self.template.dtype
-        if not isinstance(states, np.ndarray) or (states.dtype is not expected and states.dtype != expected):
+        fit = isinstance(states, np.ndarray) and (states.dtype is expected or states.dtype == expected)
+        if not fit or isinstance(states, np.ma.MaskedArray):
             raise BatchError(f"invalid states {short_repr(states)}; expected states of {self.name}")
         return states
 
@@ -435,7 +436,7 @@ class Game(ABC):
 
         Sound states are of this configuration and can be played, observed, resampled, scored and shown. Play need not reach them.
         """
-        numbers = self.flaw_numbers(states)
+        numbers = self.flaw_numbers(self.checked_states(states))
         if not numbers.any():
             return ""
         row = int(np.flatnonzero(numbers)[0])

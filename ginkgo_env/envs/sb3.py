@@ -21,9 +21,10 @@ from ginkgo_env.core.errors import BatchError, ConfigError, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import extra
 from ginkgo_env.envs.gym import render_row
+from ginkgo_env.envs.interface import LearnerOptions
 from ginkgo_env.envs.learner import LearnerEnv, Rows
 from ginkgo_env.envs.rendering import RenderModeError, checked_render_mode
-from ginkgo_env.registry import DEFAULT_GAME
+from ginkgo_env.registry import DEFAULT_GAME, completes
 
 with extra("train"):
     from stable_baselines3.common.vec_env import VecEnv
@@ -56,6 +57,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
     last ones.
     """
 
+    @completes(LearnerOptions.__annotations__)
     def __init__(
         self,
         game: str | type[Game] = DEFAULT_GAME,

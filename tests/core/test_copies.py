@@ -232,6 +232,40 @@ def test_a_fork_after_threads_works() -> None:
     batch.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*")
+@pytest.mark.parametrize("holder", ["another thread", "this thread"])
+def test_a_fork_releases_the_locks_of_threads_that_it_has_not(holder: str) -> None:
+    batch = fresh(ginkgo_env.make_game("my_city", players=2), 2, 1)
+
+    def work() -> bytes:
+        batch.step(batch.sample())
+        held = batch._lock.acquire(False)
+        other = threading.Thread(target=lambda: batch._lock.acquire(False) and os._exit(1))
+        other.start()
+        other.join()
+        return bytes([held])
+
+    held, forked = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with batch._lock:
+            held.set()
+            forked.wait(60)
+
+    thread = threading.Thread(target=hold)
+    if holder == "another thread":
+        thread.start()
+        held.wait(60)
+        assert in_a_fork(work) == b"\x01"
+        forked.set()
+        thread.join()
+    else:
+        with batch._lock:
+            assert in_a_fork(work) == b"\x01"
+    batch.step(batch.sample())
+
+
 def test_two_batches_in_two_threads_do_not_feel_each_other() -> None:
     wanted, found = played(threads=1), list[Any]()
     workers = [threading.Thread(target=lambda: found.append(played(threads=2))) for _ in range(3)]

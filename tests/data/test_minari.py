@@ -1,10 +1,11 @@
-"""Export to Minari, read again by Minari."""
+"""Export to Minari, and its own collector of data, read again by Minari."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -81,3 +82,26 @@ def test_the_environment_is_recovered(
             assert reward == episode.rewards[k] and terminated == episode.terminations[k]
     else:
         assert env.observation_space.contains(observation) and info["action_mask"].any()
+
+
+@pytest.mark.parametrize("observation", ["dict", "features"])
+@pytest.mark.parametrize("name", ["Ginkgopolis", "MyCity"])
+def test_the_collector_records_infos(name: str, observation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It refuses infos whose keys change between the steps of an episode."""
+    pytest.importorskip("jax")  # of minari[create]
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    env = minari.DataCollector(gymnasium.make(f"ginkgo_env/{name}-v0", observation=observation), record_infos=True)
+    rng, masks, scores = np.random.default_rng(0), [], []
+    for seed in (3, 4):
+        _, info = env.reset(seed=seed)
+        masks.append([info["action_mask"]])
+        over = False
+        while not over:
+            _, _, over, _, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+            masks[-1].append(info["action_mask"])
+        scores.append(info["scores"])
+    env.create_dataset("mine/collected-v0", author="tests")
+    for episode, seen, final in zip(minari.load_dataset("mine/collected-v0").iterate_episodes(), masks, scores, strict=True):
+        np.testing.assert_array_equal(episode.infos["action_mask"], seen)
+        np.testing.assert_array_equal(episode.infos["scores"][-1], final)
+        assert len(seen) == len(episode.actions) + 1 and episode.infos["is_success"].dtype == np.bool_

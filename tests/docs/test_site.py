@@ -8,7 +8,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote
 
 import pytest
@@ -89,6 +93,13 @@ def test_notebooks_become_pages() -> None:
     assert text.startswith("# Title\n\n```python\nprint(1)\n```\n\n````text\n1\n````") and "base64,AB==" in text
 
 
+def test_scripts_become_pages() -> None:
+    from outside_pages import script
+
+    page = script('"""Title: more.\n\n    run it\n\nText.\n"""\n\nimport sys\n\nprint("a")\n')
+    assert page == '# Title: more\n\n    run it\n\nText.\n\n````python\nimport sys\n\nprint("a")\n````\n'
+
+
 def test_no_page_takes_the_place_of_one_that_sphinx_makes() -> None:
     assert {page.stem for page in (ROOT / "docs").glob("*.md")}.isdisjoint({"search", "genindex", "modindex", "py-modindex"})
 
@@ -139,3 +150,34 @@ def test_axe_finds_nothing_in_the_docs(site: Path, scheme: str) -> None:
             page.goto((site / f"{name}.html").as_uri())
             found[name] = findings(page)
     assert found == {name: [] for name in pages}
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine; yields its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder)) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+@pytest.mark.full
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_search_matches_words_and_shows_excerpts(site: Path) -> None:
+    with chromium() as browser, served(site) as url:
+        page = browser.new_page()
+
+        def results(address: str, words: str) -> list[str]:
+            page.goto(f"{address}/search.html?q={words}")
+            page.wait_for_selector("#search-results p:has-text('finished')")
+            return [row.inner_text() for row in page.query_selector_all("ul.search li")]
+
+        for address in (url, site.as_uri()):
+            found = results(address, "act")
+            assert found[0].startswith("ginkgo_agents.act ") and not [row for row in found if ".action" in row.split()[0]]
+        assert results(url, "GinkgoVecEnv")[0].startswith("ginkgo_env.envs.sb3.GinkgoVecEnv ")
+        results(url, "reward margin")
+        page.wait_for_selector("ul.search li:first-child p.context")
+        assert "margin" in page.inner_text("ul.search li:first-child p.context")

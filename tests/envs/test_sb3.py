@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,11 @@ def test_equal_to_the_vector_environment(options: dict[str, Any]) -> None:
                 assert np.array_equal(info.get("scores", []), final.get("scores", [])) and info["seat"] == final["seat"]
         ends += int(dones.sum())
     assert ends > 10
+
+
+def test_the_signature_has_all_options() -> None:
+    """IPython and editors complete from it."""
+    assert {*signature(GinkgoEnv).parameters} <= {*signature(GinkgoVecEnv).parameters}
 
 
 def test_infos_of_rows_that_go_on_are_one_new_dict() -> None:

@@ -21,6 +21,7 @@ import pytest
 import ginkgo_env
 from ginkgo_agents.base import DecisionBatch, FunctionAgent, act, nth_keys, sample_legal
 from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.process import ProcessAgent
 from ginkgo_agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, PositionError, Record, make_game, replay
 from ginkgo_env.core.afterstates import look_ahead
@@ -257,6 +258,30 @@ def test_arguments_of_a_batch_are_refused_by_typed_errors() -> None:
                     assert 10 < len(str(error)) < 300 and str(error).isprintable()
 
 
+def test_masks_and_tensors_without_numbers_are_refused() -> None:
+    torch = pytest.importorskip("torch")
+    batch = fresh(make_game("my_city", players=2), 2, 1)
+    no_numbers = [np.ma.array(batch.sample(), mask=True), torch.ones(2, requires_grad=True), torch.ones(2, device="meta").long()]
+    for odd in no_numbers:
+        for call in (batch.step, batch.observe, batch.resample, lambda odd: batch.copy_rows(batch, odd, [0, 1])):
+            with pytest.raises(BatchError):
+                call(odd)
+    env = ginkgo_env.GinkgoEnv("my_city")
+    env.reset(seed=1)
+    for single in (np.ma.masked, np.ma.array(3, mask=True), torch.ones((), device="meta").long()):
+        with pytest.raises(GinkgoError):
+            env.step(single)
+
+
+def test_states_of_other_dtypes_are_refused() -> None:
+    batch = fresh(make_game("my_city", players=2), 2, 1)
+    overlapping = np.zeros(1, np.dtype({"names": ["a", "b"], "formats": ["<i8", "<i8"], "offsets": [0, 4]}))
+    for odd in (overlapping, np.ma.array(batch.states[:1])):
+        for call in (lambda odd: batch.set_states([0], odd), batch.game.find_flaw, batch.game.checked_states):
+            with pytest.raises(BatchError, match="expected states of my_city"):
+                call(odd)
+
+
 def test_a_finished_game_takes_no_action() -> None:
     batch = fresh(make_game("my_city", players=2), 2, 1)
     while not batch.over.all():
@@ -404,6 +429,20 @@ def test_names_and_options_of_agents() -> None:
         for name in names:
             for option in options:
                 only_typed_errors(lambda name=name, option=option, odd=odd: make_agent(f"{name}:{option}={odd}"))
+
+
+def test_time_limits_of_processes() -> None:
+    for odd in (-1e30, 0, float("nan"), float("inf")):
+        with pytest.raises(ConfigError, match="invalid seconds"):
+            ProcessAgent("cat", seconds=odd)
+
+
+def test_infinite_settings_are_refused() -> None:
+    settings = pytest.importorskip("ginkgo_training.settings")
+    for field in ("vf_coef", "ent_coef", "max_grad_norm", "learning_rate"):
+        for odd in (float("inf"), float("nan"), 1e300):
+            with pytest.raises(ConfigError, match=field):
+                settings.PpoSettings(**{field: odd})
 
 
 def test_settings() -> None:

@@ -312,7 +312,7 @@ def served(run: Run, file: Path) -> tuple[Command, str]:
 def test_a_table_in_the_middle_of_a_game(run: Run, tmp_path: Path, name: str) -> None:
     """After a restart on the same file the game is there with all its actions."""
     command, address = served(run, tmp_path / "tables.sqlite3")
-    opened = {"game": "my_city", "options": {"players": 1}, "places": [{"name": "Ann", "agent": None}], "seed": 3}
+    opened = {"game": "my_city", "options": {"players": 1}, "seats": [{"name": "Ann", "agent": None}], "seed": 3}
     token = request(address, "api/tables", opened)["seats"][0]["token"]
     for decision in range(5):
         action = request(address, f"api/seats/{token}")["decision"]["actions"][-2]["id"]

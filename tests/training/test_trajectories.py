@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ginkgo_env import BatchError
 from ginkgo_training.trajectories import advantages_of
 
 
@@ -53,3 +54,10 @@ def test_a_loss_reaches_the_loser() -> None:
     rewards = np.array([[[0.0, 0.0]], [[-1.0, 1.0]]])
     advantages, _ = advantages_of(rewards, np.zeros((2, 1)), np.array([[0], [1]]), np.array([[False], [True]]), np.zeros((1, 2)))
     assert advantages.tolist() == [[-1.0], [1.0]]
+
+
+@pytest.mark.parametrize("odd", [{"lam": -1.0}, {"gamma": float("inf")}, {"lam": float("nan")}])
+def test_discounts_are_shares(odd: dict[str, float]) -> None:
+    arrays = np.zeros((1, 1, 2)), np.zeros((1, 1)), np.zeros((1, 1), int), np.zeros((1, 1), bool), np.zeros((1, 2))
+    with pytest.raises(BatchError, match="expected 0 to 1"):
+        advantages_of(*arrays, **odd)

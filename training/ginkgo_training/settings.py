@@ -19,12 +19,13 @@ from ginkgo_env.core.strict_json import JsonError, convert, parse
 
 _PAIR = re.compile(r"([\w.]+)=(.*)", re.DOTALL)
 _LARGEST = 1_000_000  # bytes of a file of settings
+_MOST = 1e9  # no infinite numbers
 _LISTS = {"without", "critic_without", "opponents.baselines"}  # on a command line their names are separated by commas
 
 Count = Annotated[int, Meta(ge=1)]
-Positive = Annotated[float, Meta(gt=0)]
+Positive = Annotated[float, Meta(gt=0, le=_MOST)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-Weight = Annotated[float, Meta(ge=0)]
+Weight = Annotated[float, Meta(ge=0, le=_MOST)]
 S = TypeVar("S", bound="Settings")
 
 

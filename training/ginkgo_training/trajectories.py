@@ -46,6 +46,9 @@ def advantages_of(
     shaped(done, (steps, rows), "done")
     shaped(rewards, (steps, rows, None, *components), "rewards")
     shaped(last_values, rewards.shape[1:], "last_values")
+    for name, share in {"gamma": gamma, "lam": lam}.items():
+        if not 0 <= share <= 1:
+            raise BatchError(f"invalid {name} {share}; expected 0 to 1")
     if actors.max(initial=0) >= last_values.shape[1]:
         raise BatchError(f"invalid actors; expected seats below {last_values.shape[1]}, or -1")
     row = np.arange(rows)
