@@ -101,7 +101,7 @@ def address_of(request: HTTPConnection) -> str:
 
 
 def network_of(host: str) -> str:
-    """Return an IP address or, for IPv6, the part of it that belongs to one customer; other names stay as they are."""
+    """Return an IP address; for IPv6, the part that belongs to one customer."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -260,7 +260,7 @@ class GinkgopolisPresenter(Presenter):
         return Areas(city_alone(g), hand, sides, {"event": events, **piles_rows(g), "signs": [legend(g, _LEGEND)]})
 
     def choice(self, state: States, action: int) -> Choice:
-        """A card and a tile for a commitment; one pick for any other action. A tile that cannot be paid has a note."""
+        """A card and a tile for a commitment, one pick for other actions; unpaid tiles have a note."""
         found = choice(self.game.checked_state(state)[0], action)
         strict = state.copy()
         strict["strict"] = True  # only what can be paid now is legal (R3.3)
