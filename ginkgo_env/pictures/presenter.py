@@ -48,6 +48,8 @@ class Choice(NamedTuple):
     """Names as in notation by group, in the order in which people pick. A pick is the part ``group:name`` of the picture."""
     places: tuple[str, ...] = ()
     """Further parts of the picture that the action is about, such as the cells that a building would cover."""
+    note: str = ""
+    """A warning in the current language that the action does less than its picks say, such as a tile that cannot be paid."""
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def _defaults(cls: type[Game]) -> dict[str, Any]:
 def decision_of(live: LiveGame, seat: int) -> View:
     """Return the legal actions of a seat that has to decide.
 
-    ``number`` counts the seat's own decisions, so that an outdated answer is recognized.
+    ``number`` counts the seat's own decisions, so that an outdated answer is recognized. Actions with a note come last.
     """
     decision = live.decision(seat)
     assert decision is not None
@@ -120,7 +120,9 @@ def decision_of(live: LiveGame, seat: int) -> View:
     for action in decision.legal:
         choice = game.presenter.choice(state, action)
         picks = [[group, name] for group, name in choice.picks.items()]
-        actions.append({"id": action, "text": game.action_text(state, action), "picks": picks, "places": list(choice.places)})
+        text, places, note = game.action_text(state, action), list(choice.places), choice.note
+        actions.append({"id": action, "text": text, "picks": picks, "places": places, "note": note})
+    actions.sort(key=lambda action: action["note"] != "")
     return {"number": live.decision_count(seat), "kind": game.decisions[int(game.kind(state)[0])], "actions": actions}
 
 

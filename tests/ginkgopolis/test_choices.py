@@ -194,22 +194,24 @@ def is_beside(part: Part, other: Part, side: str) -> bool:
     ],
 )
 def test_a_token_can_be_put_on_the_cells_beside_the_new_building(make: Make, wanted: str) -> None:
-    """Also on those beyond the map, whose margins can be clicked."""
+    """Also beyond the city: the map grows by whole cells."""
     table = make()
     new_tile = "R20" if "R20" in {building["tile"] for building in table.position["city"]} else "B6"
     (building,) = (part for part in asked_picture(table) if part.name == f"cell:{new_tile}")
     found = sides(table)
     assert set(found) == set(wanted)
     for side, parts in found.items():
-        assert any(is_beside(part, building, side) for part in parts), side
+        left, top, right, bottom = parts[0].extent
+        assert len(parts) == 1 and min(right - left, bottom - top) >= 46
+        assert is_beside(parts[0], building, side), side
 
 
-def test_a_cell_in_another_part_of_the_map_can_be_clicked_there_too() -> None:
+def test_a_cell_in_another_part_of_the_map_can_be_clicked_there() -> None:
     """The map of 52 columns is shown in four parts; the second begins at x = 12, where the new building comes to lie."""
     table = long_city().token("D", (12, -1)).hand(0, "D", "Y1").tiles(0, "R20").start().play("D+R20")
     found = {part.name: part for part in asked_picture(table)}
-    strip, whole = sorted(sides(table)["W"], key=lambda part: part.extent[2] - part.extent[0])
-    assert is_beside(strip, found["cell:R20"], "W") and whole.extent[2] - whole.extent[0] >= 46
+    (whole,) = sides(table)["W"]
+    assert whole.extent[2] - whole.extent[0] >= 46
     assert is_beside(whole, found[f"cell:{table.building((11, 0))['tile']}"], "N")
 
 
@@ -372,3 +374,16 @@ def test_characters_are_told_with_what_they_bring(labels: dict[str, str], items:
         assert bonus.startswith(f"{name}: 1 {items['RBY'.index(name[0])]} ")
         told = [[int(n) for n, _ in re.findall(rf"(\d) ({item})", start)] for item in items]
         assert told == [[n] if n else [] for n in CHARACTER_START[c].tolist()]
+
+
+# --- tiles that cannot be paid -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("resources", "points", "poor"), [(3, 3, set()), (2, 3, {"B8"}), (3, 2, {"R4"}), (1, 3, {"B8", "R4"})])
+def test_a_tile_that_cannot_be_paid_now_has_a_note(resources: int, points: int, poor: set[str]) -> None:
+    """R5.2: on R7 both tiles need two resources; B8 one more for its color, R4 three points for its number."""
+    table = Builder(2).building((0, 0), "R7").hand(0, "R7", "A").tiles(0, "B8", "R4")
+    found = choices(table.player(0, resources=resources, points=points).start())
+    assert {choice.picks["tile"] for choice in found if choice.picks["card"] == "R7" and choice.note} == poor
+    assert all("R5.7" in choice.note for choice in found if choice.note)
+    assert not any(choice.note for choice in found if choice.picks.get("tile") == "none")

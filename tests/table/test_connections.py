@@ -13,6 +13,7 @@ import pytest
 
 from ginkgo_table.web import runner
 from ginkgo_table.web.game_catalog import GameCatalog
+from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.runner import max_connections
 
 from .browsing import Served
@@ -132,6 +133,42 @@ def test_unfinished_bodies_of_one_address_lock_nobody_out(listen: Listen) -> Non
         assert other.recv(65536).startswith(b"HTTP/1.1 400")  # its own body is read
         for made in (*slow, other):
             made.close()
+
+
+def test_connections_of_one_address_lock_nobody_out(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond their number the address makes room itself; what is trusted is not counted."""
+    monkeypatch.setattr(runner.Connection, "_is_trusted", lambda _, host: host != "127.0.0.2")
+    with listen(connections=30, connections_per_address=5) as port:
+        trusted = [connected(port) for _ in range(12)]
+        greedy = [socket.create_connection(("127.0.0.1", port), PATIENCE, ("127.0.0.2", 0)) for _ in range(40)]
+        for made in greedy[:35]:
+            assert heard(made) == b""
+        for made in (*trusted, *greedy[35:]):
+            made.sendall(ASK)
+            assert made.recv(65536).startswith(b"HTTP/1.1 200")
+            made.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "is_trusted"), [("127.0.0.1", True), ("::1", True), ("10.1.2.3", True), ("10.2.0.1", False), ("2001:db8::1", False)]
+)
+def test_this_machine_and_proxies_are_trusted(host: str, is_trusted: bool) -> None:
+    protocol = runner.connection_class(Limits(), ("10.1.0.0/16", "192.168.0.7"))
+    assert protocol._is_trusted(protocol.__new__(protocol), host) == is_trusted
+
+
+def test_who_reads_nothing_is_disconnected(listen: Listen) -> None:
+    with listen(write_timeout=0.5) as port:
+        made = socket.socket()
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        made.connect(("127.0.0.1", port))
+        ask = b"GET /rules/ginkgopolis HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        made.settimeout(PATIENCE)
+        with pytest.raises(ConnectionError):
+            while True:  # its requests fill all buffers, as long as the server reads them
+                made.sendall(ask * 50)
+        made.close()
+        assert answered(port)
 
 
 NO_HTTP = [

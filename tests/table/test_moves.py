@@ -1,4 +1,4 @@
-"""Moves of others light up one after another, on the board and in the log."""
+"""Moves of others light up one after another, on the board, in the log and beside the points."""
 
 from __future__ import annotations
 
@@ -26,13 +26,18 @@ WATCH = """() => {
         const line = document.querySelector("#log .now");
         const last = window.seen.at(-1);
         if (line && (!last || last.line !== line)) window.seen.push({ line, time: performance.now(), frames: 0 });
+        if (line) window.seen.at(-1).side = document.querySelector("#sides tr.now")?.dataset.side;
         if (line) window.seen.at(-1).frames = document.querySelectorAll('#figure [data-frames="moved"] .line').length;
         window.most = Math.max(window.most || 0, document.querySelectorAll("#log .now").length);
     };
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
 }"""
 TOLD = """() => window.seen.map(({ line, time, frames }) =>
-    [[...document.querySelectorAll("#log .entry")].indexOf(line), time, frames])"""
+    [[...document.querySelectorAll("#log .entry")].reverse().indexOf(line), time, frames])"""
+
+# The text of each line that was lit, without its badge, and the side whose points were lit with it.
+SAID = """() => window.seen.map(({ line, side }) =>
+    [[...line.firstElementChild.childNodes].slice(1).map((one) => one.textContent).join(""), Number(side)])"""
 
 
 @pytest.mark.parametrize("game", ["ginkgopolis", "golden_city"])
@@ -50,14 +55,35 @@ def test_moves_of_others_light_up_one_after_another(served: Served, visitor: Vis
     moved = page.evaluate(TOLD)
     view = served.view(token)
     assert page.evaluate("most") == 1
-    for number, _, _ in moved:
-        assert view["log"][number]["sentences"] and view["seat"] not in view["log"][number]["seats"]
     numbers = [number for number, _, _ in moved]
-    assert numbers == sorted(set(numbers))
+    assert numbers == sorted(set(numbers)) and view["seat"] == 0
     # the timer says how long a move stays; the clock also has what the page computes after the timer has begun
     assert page.evaluate("waits.filter((time) => time === 400).length") == len(moved)
     assert all(later - time >= 200 for (_, time, _), (_, later, _) in pairwise(moved))
     assert page.locator('[data-frames="moved"]').count() == 0 and page.locator("#log .now").count() == 0
+
+
+@pytest.mark.parametrize(("game", "players"), [("ginkgopolis", 1), ("ginkgopolis", 3), ("golden_city", 3), ("my_city", 3)])
+def test_every_move_of_others_is_a_line_that_lights_up(served: Served, visitor: Visitor, game: str, players: int) -> None:
+    """William's too; a line begins with the name of the side whose points light up with it."""
+    (token,) = served.table(game, None, *["random"] * (players - 1), seed=3)
+    served.turn(token)
+    page = visitor.seat(token)
+    page.evaluate(WATCH)
+    known = len(served.view(token)["log"])
+    for _ in range(5):
+        served.act(token)
+        version = served.turn(token)["version"]
+        until(lambda version=version: page.evaluate("game.version") == version and page.evaluate("moves.length === 0"))
+    view = served.view(token)
+    sentences = [sentence for entry in view["log"][known:] for sentence in entry["sentences"]]
+    others = [one for one in sentences if one.startswith(tuple(f"{name} " for name in view["names"][1:]))]
+    lit = page.evaluate(SAID)
+    assert others and [one for one in others if not any(one in text for text, _ in lit)] == []
+    assert [
+        text for text, side in lit if text.startswith(tuple(view["names"])) and not text.startswith(view["names"][side])
+    ] == []
+    assert {side for _, side in lit} == set(range(1, max(2, players)))
 
 
 def test_nothing_moves_for_those_who_want_no_motion(served: Served, visitor: Visitor) -> None:
@@ -66,6 +92,6 @@ def test_nothing_moves_for_those_who_want_no_motion(served: Served, visitor: Vis
     page.evaluate(WATCH)
     for _ in range(4):
         served.act(token)
-    said = len(served.turn(token)["log"])
-    until(lambda: page.locator("#log .entry").count() == said)
+    version = served.turn(token)["version"]
+    until(lambda: page.evaluate("game.version") == version)
     assert page.evaluate("seen.length") == 0 and page.locator("#log .new").count() > 0

@@ -104,7 +104,7 @@ def test_the_log_tells_choices_in_words(served: Served, visitor: Visitor) -> Non
     served.turn(token)
     page = visitor.seat(token)
     told = first["actions"][0]["text"]  # such as draft:RE
-    line = page.locator("#log .choice").first
+    line = page.locator("#log .choice").last
     assert (
         told.startswith("draft:") and f"Chosen: {told.partition(':')[2]}: " in line.inner_text() and told not in line.inner_text()
     )
@@ -203,6 +203,66 @@ def test_all_is_in_reach_of_a_finger(served: Served, visitor: Visitor, seat: str
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def test_a_card_frames_its_place_and_a_place_picks_its_card(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    pick(page, "card", card)
+    assert page.locator("#figure .frame.place.line").count() == 1 and chosen(page) is None
+    page.keyboard.press("Escape")
+    cell = page.locator(f'#figure [data-part="cell:{card}"]').first
+    cell.click()
+    assert picked(page) == {("card", card)} and chosen(page) is None and not can_confirm(page)
+    page.keyboard.press("Escape")
+    pick(page, "tile", tile)
+    cell.click()
+    (action,) = legal(served, seat, card=card, tile=tile)
+    assert chosen(page) == action["id"] and can_confirm(page)
+
+
+def test_a_place_without_actions_says_so(served: Served, visitor: Visitor, seat: str) -> None:
+    page = visitor.seat(seat)
+    places = {place for action in legal(served, seat) for place in action["places"]}
+    drawn = page.locator("#figure [data-place]").evaluate_all("nodes => nodes.map((one) => one.dataset.place)")
+    name = next(name for name in drawn if f"cell:{name}" not in places)
+    page.locator(f'#figure [data-place="{name}"]').first.click()
+    assert page.inner_text("#problem") == f"None of your possible actions is about {name}."
+    assert not picked(page)
+
+
+def test_a_building_is_seen_under_the_pointer_and_turned(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("my_city", None, "random", seed=1)
+    page, actions = visitor.seat(token), served.turn(token)["decision"]["actions"]
+    place = actions[0]["places"][0]
+    first = next(one for one in actions if place in one["places"])
+    page.locator(f'#figure [data-part="{place}"]').first.hover()
+    assert page.evaluate("pointed") == ",".join(first["places"])
+    page.locator(f'#figure [data-part="{place}"]').first.click()
+    headings = [dict(first["picks"])["heading"]]
+    for turn in (lambda: page.keyboard.press("r"), lambda: page.mouse.wheel(0, 100)):
+        turn()
+        until(lambda: dict(page.evaluate("actionOf(chosen.action)?.picks || []")).get("heading") not in (None, headings[-1]))
+        headings.append(dict(page.evaluate("actionOf(chosen.action).picks"))["heading"])
+    assert len(set(headings)) > 1
+
+
+def test_what_cannot_be_paid_is_marked_and_last(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("ginkgopolis", None, seed=7)
+    while not any(one["note"] for one in served.turn(token)["decision"]["actions"]):
+        served.act(token)
+    actions, page = served.turn(token)["decision"]["actions"], visitor.seat(token)
+    noted = [one for one in actions if one["note"]]
+    assert noted == actions[-len(noted) :] != actions and listed(page) == [one["id"] for one in actions]
+    for action in (actions[0], noted[-1]):
+        line = page.locator(f"#action-{action['id']}")
+        assert line.locator(".action-note").inner_text() == action["note"]
+        line.click()
+        assert page.inner_text("#note") == action["note"] and can_confirm(page)
+    page.keyboard.press("Escape")
+    (_, card), (_, tile) = noted[-1]["picks"]
+    pick(page, "card", card)
+    for name, note in ((tile, noted[-1]["note"]), ("none", "")):
+        assert button(page, "tile", name).get_attribute("aria-description") == note
+
+
 # --- deciding --------------------------------------------------------------------------------------------------------------
 
 
@@ -292,6 +352,19 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
     so_far, told = len(news), page.text_content("#description")
     until(lambda: page.text_content("#description") != told and len(news) > so_far + 1)
     assert picked(page) == {("card", card), ("tile", tile)} and can_confirm(page)
+
+
+def test_the_end_of_the_game_has_the_focus_and_another_game(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("my_city", None, seed=1)
+    page = visitor.seat(token)
+    page.focus("#confirm")
+    while not served.view(token)["result"]:
+        served.act(token)
+    until(lambda: page.is_visible("#replay"))
+    assert page.evaluate("document.activeElement.id") == "replay"
+    assert page.inner_text("#rematch") == "Play again"  # there is nobody to play together with
+    page.click("#rematch")
+    until(lambda: not page.url.endswith(token))
 
 
 # --- a look back, and being told -------------------------------------------------------------------------------------------

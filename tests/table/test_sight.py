@@ -18,6 +18,7 @@ pytestmark = [
 ]
 
 DESKTOPS = [(1280, 720), (1440, 900), (1920, 1080)]
+TABLETS = [(1024, 768), (1180, 820), (900, 1200)]
 PHONES = [(360, 740), (740, 360)]
 MODULES = ("new_buildings", "prestige", "green_spaces", "events", "keep_card", "experts")
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
@@ -29,7 +30,7 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
 MOST = 40  # decisions
 
 # What is wrong on the page, as sentences.
-WRONG = """async (isPhone) => {
+WRONG = """async (kind) => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const wrong = [], screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     const box = (node) => node.getBoundingClientRect();
@@ -37,9 +38,17 @@ WRONG = """async (isPhone) => {
         && one.right <= outer.right + 1 && one.bottom <= outer.bottom + 1;
     const check = (node, outer, words) => holds(outer, box(node)) || wrong.push(`${words} is out of sight`);
     const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+    const hasText = (node) => [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
+    for (const one of all("main *").filter((one) => !one.closest("svg, .unseen") && hasText(one))) {
+        const line = parseFloat(getComputedStyle(one).fontSize);
+        for (let outer = one; outer !== document.body; outer = outer.parentElement) {
+            const isLow = getComputedStyle(outer).overflowY !== "visible" && outer.clientHeight < line;
+            if (isLow) wrong.push(`${outer.id} with "${one.textContent}" is lower than a line`);
+        }
+    }
     for (const name of ["turn", "question", "confirm", "undo", "hint", "figure", "hand"]) check(byId(name), screen, name);
     const hand = box(byId("hand"));
-    if (isPhone) {
+    if (kind === "phone") {
         const first = all(`#hand [data-row="${game.picture.hand[0]?.[0]}"] [data-piece]`)[0];
         if (first) check(first, hand, "the first card of the hand");
         if (box(byId("figure")).height < 90) wrong.push("the board has no room");
@@ -57,8 +66,9 @@ WRONG = """async (isPhone) => {
         check(document.querySelector("#figure > svg"), box(byId("figure")), "the whole board");
         for (const one of all("#hand [data-row]")) check(one, hand, one.dataset.row);
         const choosing = box(byId("choosing"));
-        for (const one of all(".group h3, .group:not(:has(.many)) button")) check(one, choosing, one.textContent);
-        for (const one of all("#sides tr")) check(one, box(byId("scores")), one.textContent);
+        const asked = kind === "desktop" ? all(".group h3, .group:not(:has(.many)) button") : [];
+        for (const one of asked) check(one, choosing, one.textContent);
+        for (const one of all("#sides tr")) check(one, box(document.querySelector("aside")), one.textContent);
         if (document.documentElement.scrollHeight > innerHeight) wrong.push("the page scrolls");
     }
     return [...new Set(wrong)];
@@ -87,10 +97,11 @@ def test_everything_needed_for_a_decision_is_in_sight(
         if view["decision"]["kind"] not in kinds or step == MOST - 1:
             kinds.add(view["decision"]["kind"])
             until(lambda view=view: page.evaluate("game.version") == view["version"])
-            for width, height in (*DESKTOPS, *PHONES):
-                page.set_viewport_size({"width": width, "height": height})
-                wrong = page.evaluate(WRONG, (width, height) in PHONES)
-                assert not wrong, (view["decision"]["kind"], step, (width, height), wrong)
+            for screen, sizes in (("desktop", DESKTOPS), ("tablet", TABLETS), ("phone", PHONES)):
+                for width, height in sizes:
+                    page.set_viewport_size({"width": width, "height": height})
+                    wrong = page.evaluate(WRONG, screen)
+                    assert not wrong, (view["decision"]["kind"], step, (width, height), wrong)
         decide(served, token, chance)
     assert kinds
 

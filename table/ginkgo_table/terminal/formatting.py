@@ -80,7 +80,8 @@ def choices(selection: Selection, translate: Translator, width: int) -> Iterator
     if selection.is_stepwise:
         yield TextBlock(_heading(selection, translate), TextKind.DIM)
     digits = len(str(len(items)))
-    lines = [f" {number:>{digits}}  {_item_text(item, selection, translate)}" for number, item in enumerate(items, 1)]
+    texts = [" ".join([_item_text(item, selection, translate), *([f"({item.note})"] if item.note else [])]) for item in items]
+    lines = [f" {number:>{digits}}  {text}" for number, text in enumerate(texts, 1)]
     for is_narrow, run in groupby(lines, lambda line: len(line) < width // 2):
         if is_narrow:
             yield TextBlock("\n".join(in_columns(run, width)))

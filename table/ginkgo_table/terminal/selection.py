@@ -19,11 +19,15 @@ class LegalAction(NamedTuple):
     text: str
     """The action in notation."""
     picks: tuple[Pick, ...]
+    note: str = ""
+    """A warning that the action does less than its picks say."""
 
 
 def legal_actions(actions: Iterable[Mapping[str, Any]]) -> tuple[LegalAction, ...]:
     """Convert the actions of ``view.decision_of``."""
-    return tuple(LegalAction(row["id"], row["text"], tuple((group, name) for group, name in row["picks"])) for row in actions)
+    return tuple(
+        LegalAction(row["id"], row["text"], tuple((group, name) for group, name in row["picks"]), row["note"]) for row in actions
+    )
 
 
 class MenuItem(NamedTuple):
@@ -31,6 +35,11 @@ class MenuItem(NamedTuple):
 
     pick: Pick | None
     actions: tuple[LegalAction, ...]
+
+    @property
+    def note(self) -> str:
+        """The note that all actions share; empty if one has none."""
+        return self.actions[0].note if all(action.note for action in self.actions) else ""
 
 
 class InputError(ValueError):

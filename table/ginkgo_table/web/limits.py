@@ -39,8 +39,12 @@ class Limits:
     """Games in memory; the others are replayed from the store on demand."""
     connections: int = 512
     """Open connections; beyond this the longest idle one is closed."""
+    connections_per_address: int = 128
+    """Open connections of one network address, except for those of this machine and of trusted proxies."""
     request_timeout: float = 30.0
     """Time for a request to arrive, from its first byte, or the opening of the connection, to the end of its body."""
+    write_timeout: float = 30.0
+    """Time that a client may read nothing while data for it wait."""
     bodies_per_address: int = 16
     """Requests of one network address whose bodies are being received."""
     streams: int = 256
@@ -92,8 +96,12 @@ class AddressLimit:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Return the network address of a client; for IPv6, the part that belongs to one customer."""
-    host = request.client.host if request.client else ""
+    """Return the network address of a client: see :func:`network_of`."""
+    return network_of(request.client.host if request.client else "")
+
+
+def network_of(host: str) -> str:
+    """Return an IP address; for IPv6, the part that belongs to one customer."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -26,7 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.limits import Limits, ServerSettings
+from ginkgo_table.web.limits import Limits, ServerSettings, network_of
 from ginkgo_table.web.server import AppState, make_app
 from ginkgo_table.web.store import Store, default_file
 
@@ -66,7 +66,7 @@ class TableServer(uvicorn.Server):
     def __init__(self, app: AppState, message: StartupMessage, proxies: Sequence[str] = ()) -> None:
         quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
         limits = app.manager.limits
-        protocol = connection_class(replace(limits, connections=max_connections(limits.connections)))
+        protocol = connection_class(replace(limits, connections=max_connections(limits.connections)), proxies)
         super().__init__(
             uvicorn.Config(
                 app,
@@ -189,13 +189,16 @@ _RESERVED_FILES = 64  # open files besides connections
 
 
 class Connection(H11Protocol):
-    """A connection with a timeout for requests; beyond the limit the longest idle one is closed.
+    """A connection with timeouts for requests and for clients that read nothing.
 
-    The base class keeps connections without a request open for ever.
+    Beyond the limits the longest idle connection is closed. The base class keeps connections without a request open for ever.
     """
 
     limits: ClassVar[Limits] = Limits()
+    proxies: ClassVar[Sequence[str]] = ()
     _timer: asyncio.TimerHandle | None = None
+    _write_timer: asyncio.TimerHandle | None = None
+    _network = ""
     _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -203,9 +206,18 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._since = self.loop.time()
         self._start_timer()
-        if len(self._open()) > self.limits.connections:
-            idle = [other for other in self._open() if other.is_idle and other is not self]
-            min(idle or [self], key=lambda connection: connection._since).transport.abort()
+        if self.client and not self._is_trusted(self.client[0]):
+            self._network = network_of(self.client[0])
+        neighbors = [other for other in self._open() if self._network and other._network == self._network]
+        for group, most in ((neighbors, self.limits.connections_per_address), (self._open(), self.limits.connections)):
+            if len(group) > most and not self.transport.is_closing():
+                idle = [other for other in group if other.is_idle and other is not self]
+                min(idle or [self], key=lambda connection: connection._since).transport.abort()
+
+    def _is_trusted(self, host: str) -> bool:
+        """Whether an address is this machine's or a proxy's, through which many clients come."""
+        address = ipaddress.ip_address(host)
+        return address.is_loopback or any(address in ipaddress.ip_network(proxy) for proxy in self.proxies)
 
     def _open(self) -> list[Connection]:
         ours = cast("set[Connection]", self.connections)
@@ -233,9 +245,22 @@ class Connection(H11Protocol):
             self._timer.cancel()
         self._timer = None
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def pause_writing(self) -> None:
+        """Start the timeout for a client that does not read."""
+        super().pause_writing()
+        self._write_timer = self.loop.call_later(self.limits.write_timeout, self.transport.abort)
+
+    def resume_writing(self) -> None:
         """Stop the timeout."""
+        super().resume_writing()
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timeouts."""
         self._stop_timer()
+        if self._write_timer is not None:
+            self._write_timer.cancel()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
@@ -245,9 +270,9 @@ class Connection(H11Protocol):
         self.transport.close()
 
 
-def connection_class(limits: Limits) -> type[Connection]:
-    """Return the protocol class for a server with these limits."""
-    return type("LimitedConnection", (Connection,), {"limits": limits})
+def connection_class(limits: Limits, proxies: Sequence[str] = ()) -> type[Connection]:
+    """Return the protocol class for a server with these limits and trusted proxies."""
+    return type("LimitedConnection", (Connection,), {"limits": limits, "proxies": proxies})
 
 
 def max_connections(limit: int) -> int:

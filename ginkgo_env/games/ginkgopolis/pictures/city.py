@@ -41,7 +41,7 @@ def sign_of(g: PlainRecord, p: int) -> int:
 
 def city_box(g: VisibleState) -> Box:
     """The whole city, with frames around changes."""
-    maps = _maps(g, _GAP)
+    maps = _maps(g)
     if len(maps) > 1:
         return svg.flow(maps, PAGE, _GAP, align=0)
     spare = PAGE - maps[0].width
@@ -49,24 +49,24 @@ def city_box(g: VisibleState) -> Box:
 
 
 def city_alone(g: VisibleState) -> Box:
-    """The city as a board of its own, without empty space around it but where the token can go."""
-    whole = svg.flow(_maps(g, _MARGIN), PAGE, _GAP, align=0)
-    room = _MARGIN if asked_of(g) == Stage.TOKEN else 2.0
-    return whole._replace(width=whole.width + room, height=whole.height + room)
+    """The city as a board of its own, without empty space around it."""
+    whole = svg.flow(_maps(g), PAGE, _GAP, align=0)
+    return whole._replace(width=whole.width + 2, height=whole.height + 2)
 
 
-def _maps(g: VisibleState, room: float) -> list[Box]:
-    """The parts of the map; `room` is the width of what can be clicked east and south of them."""
+def _maps(g: VisibleState) -> list[Box]:
+    """The parts of the map, with the cells where the token can go."""
     pieces = _pieces(g)
     before = pieces if g.since is None else _pieces(g.since)
     changed = {cell for cell, piece in pieces.items() if before.get(cell) != piece}
-    parts = list(_parts(list(pieces)))
+    places = free_sides(g).values() if asked_of(g) == Stage.TOKEN else ()
+    parts = list(_parts([*pieces, *places]))
     largest = _LARGEST if len(parts) == 1 else _IN_PARTS
     size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
-    return [_map(g, part, size, pieces, changed, room) for part in parts]
+    return [_map(g, part, size, pieces, changed) for part in parts]
 
 
-def _map(g: VisibleState, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], room: float) -> Box:
+def _map(g: VisibleState, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell]) -> Box:
     """A part of the map. Frames are drawn last, over neighboring cells."""
     asked, (left, right, top, bottom) = asked_of(g), part
     body, zone, rings, tags = _axes(part, size), "", "", ""
@@ -86,22 +86,15 @@ def _map(g: VisibleState, part: _Part, size: float, pieces: Mapping[_Cell, _Piec
             rings += Box(size, size, ring).at(*at) if ring else ""
             tags += Box(size, size, number_sign(districts[x, y], 6, 6, 8)).at(*at) if (x, y) in heads else ""
     width, height = _MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1)
-    sides = _sides(g, part, size, width + room, height + room) if asked == Stage.TOKEN else ""
+    sides = _sides(g, part, size) if asked == Stage.TOKEN else ""
     return Box(width, height, body + zone + rings + svg.tag("g", "", tags, pointer_events="none") + sides)
 
 
-def _sides(g: PlainRecord, part: _Part, size: float, right: float, bottom: float) -> str:
-    """Clickable areas of the cells beside the new building where the token can go, cropped to the margins."""
-    west, _, north, _ = part
-    areas = ""
-    for name, (x, y) in free_sides(g).items():
-        if not (_is_in(part, (x, y)) or _is_in(part, (g.x[g.building], g.y[g.building]))):
-            continue
-        x0, y0 = _MARGIN + (x - west) * size, _MARGIN + (y - north) * size
-        x1, y1 = min(x0 + size, right), min(y0 + size, bottom)
-        x0, y0 = max(x0, 0), max(y0, 0)
-        areas += svg.named(f"token:{name}", click_area(x0, y0, x1 - x0, y1 - y0))
-    return areas
+def _sides(g: PlainRecord, part: _Part, size: float) -> str:
+    """Clickable areas of the cells beside the new building where the token can go."""
+    cells = {name: cell for name, cell in free_sides(g).items() if _is_in(part, cell)}
+    corners = {name: (_MARGIN + (x - part[0]) * size, _MARGIN + (y - part[2]) * size) for name, (x, y) in cells.items()}
+    return "".join(svg.named(f"token:{name}", click_area(*corner, size, size)) for name, corner in corners.items())
 
 
 def _is_in(part: _Part, cell: _Cell) -> bool:

@@ -260,8 +260,13 @@ class GinkgopolisPresenter(Presenter):
         return Areas(city_alone(g), hand, sides, {"event": events, **piles_rows(g), "signs": [legend(g, _LEGEND)]})
 
     def choice(self, state: States, action: int) -> Choice:
-        """A card and a tile for a commitment; one pick for any other action."""
-        return choice(self.game.checked_state(state)[0], action)
+        """A card and a tile for a commitment, one pick for other actions; unpaid tiles have a note."""
+        found = choice(self.game.checked_state(state)[0], action)
+        strict = state.copy()
+        strict["strict"] = True  # only what can be paid now is legal (R3.3)
+        if action in self.game.legal_actions(strict):
+            return found
+        return found._replace(note=translate("The tile cannot be paid now: the card counts alone (R5.7)"))
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a side has, as everybody counts it (R10.1); SP are points."""

@@ -9,7 +9,8 @@ function showEnding() {
   if (node.dataset.state !== state) {
     const path = urlOf(seatPath("/record"));
     const replay = button(t("Watch the replay"), { id: "replay", class: "main" }, watchReplay);
-    const text = t(game.rematch ? "Join the new game" : "Play again together");
+    const isAlone = game.people.filter(Boolean).length < 2;
+    const text = t(game.rematch ? "Join the new game" : isAlone ? "Play again" : "Play again together");
     const rematch = game.seat === null ? [] : [button(text, { id: "rematch" }, playAgain)];
     const record = html("a", { id: "record", class: "button", href: path, download: true }, t("Download the record"));
     const again = html("a", { id: "again", class: "button", href: urlOf("") }, t("New game"));

@@ -76,7 +76,7 @@ function framed() {
   const action = actionOf(chosen.action);
   const picks = Object.entries(chosen.picks).map(([group, name]) => `${group}:${name}`);
   const can = groupsOf(actions(), chosen).flatMap(({ group, names }) => names.filter(([, fits]) => fits).map(([name]) => `${group}:${name}`));
-  if (!action) return { can, picked: picks, places: chosen.about === null ? [] : [chosen.about] };
+  if (!action) return { can, picked: picks, places: chosen.about === null ? sharedPlaces(actions(), chosen.picks) : [chosen.about] };
   return { can, picked: [...picks, ...action.picks.map(([group, name]) => `${group}:${name}`)], places: action.places };
 }
 

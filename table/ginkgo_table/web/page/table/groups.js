@@ -34,6 +34,12 @@ function inOrder(group, names) {
   return names.map((one) => (isLabeled(one) ? one : bare.shift()));
 }
 
+// The note of all actions that have a pick with the picks of the other groups; none if one of them has no note.
+function noteOf(group, name) {
+  const left = fitting(actions(), { ...chosen.picks, [group]: name }, null);
+  return left.length && left.every((action) => action.note) ? left[0].note : "";
+}
+
 function makePick(group, name) {
   return pointing(button("", { "data-name": name }, () => pick(group, name)), [`${group}:${name}`]);
 }
@@ -45,4 +51,5 @@ function fillPick(made, group, name, fits) {
   made.classList.toggle("notation", !hasText(`pick:${group}:${name}`));
   setState(made, "aria-pressed", pressed);
   setState(made, "aria-disabled", !fits || sending);
+  setState(made, "aria-description", noteOf(group, name));
 }

@@ -27,6 +27,7 @@ const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question
 
 function showChosen() {
   setText(byId("chosen"), chosenText());
+  setText(byId("note"), (isMyTurn() && actionOf(chosen.action)?.note) || "");
   showPreview();
   const some = chosen.action !== null || chosen.about !== null || Object.keys(chosen.picks).length > 0;
   setState(byId("confirm"), "aria-disabled", chosen.action === null || sending);

@@ -28,7 +28,7 @@ function showMoment({ picture: { width, height, body }, description }) {
   const entry = game.log[moment];
   const counter = t("Moment {number} of {all}", { number: moment + 1, all: game.log.length });
   const round = entry.round === null ? "" : ` \u00b7 ${roundName(entry.round)}`;
-  byId("past-entry").replaceChildren(html("p", { class: "dim" }, counter + round), entryNode(entry));
+  byId("past-entry").replaceChildren(html("p", { class: "dim" }, counter + round), ...linesOf(entry).map(({ node }) => node));
   byId("past-trouble").hidden = true;
   byId("past-figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": counter }, PATTERNS + body));
   setText(byId("past-text"), description);

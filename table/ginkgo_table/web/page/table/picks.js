@@ -35,12 +35,36 @@ function withPick(legal, choice, group, name) {
   return settled(legal, { ...choice, picks, about });
 }
 
-// The choice after a part was pointed at: the first of the actions about it, the next one at each further time.
+// What all actions with some picks are about, such as the building that a card names.
+function sharedPlaces(legal, picks) {
+  const [first, ...others] = Object.keys(picks).length ? fitting(legal, picks, null) : [];
+  return first ? first.places.filter((place) => others.every((action) => action.places.includes(place))) : [];
+}
+
+// The choice after a part was pointed at: where all actions about it have the same places, the picks that they share, such as the
+// card that names it; else the first of the actions, and the next one at each further time.
 function withPlace(legal, choice, part) {
   const picks = choice.about === part ? choice.picks : keptWith(legal, {}, part, choice.picks);
   const left = fitting(legal, picks, part);
+  const isOne = left.every((action) => String(action.places) === String(left[0].places));
+  const shared = left[0].picks.filter(([group, name]) => !(group in picks) && left.every((action) => hasPick(action, group, name)));
+  if (isOne && shared.length) return settled(legal, { picks: { ...picks, ...Object.fromEntries(shared) }, about: part, action: null });
   const at = choice.about === part ? left.findIndex((one) => one.id === choice.action) : -1;
   return { picks, about: part, action: left[(at + 1) % left.length].id };
+}
+
+// The choice with what is placed turned: the next name of the group "heading", with the other picks of the action as far as they go.
+function turned(legal, choice, step) {
+  const { names = [] } = groupsOf(legal, noChoice()).find(({ group }) => group === "heading") || {};
+  const action = legal.find((one) => one.id === choice.action);
+  const now = { ...choice.picks, ...Object.fromEntries(action ? action.picks : []) };
+  const at = names.findIndex(([name]) => name === now.heading);
+  const order = names.map((_, k) => names.at((at + step * (k + 1)) % names.length)[0]).filter((name) => name !== now.heading);
+  const kept = order.find((name) => fitting(legal, { ...now, heading: name }, null).length);
+  const heading = kept || order.find((name) => fitting(legal, { heading: name }, choice.about).length);
+  if (!heading) return choice;
+  const about = fitting(legal, { heading }, choice.about).length ? choice.about : null;
+  return settled(legal, { picks: kept ? { ...now, heading } : { heading }, about: kept ? null : about, action: null });
 }
 
 // An action that no longer fits is dropped; the only one that does is chosen.

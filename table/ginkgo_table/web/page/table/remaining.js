@@ -16,12 +16,13 @@ function showRemaining() {
 
 function makeOption(action) {
   const made = html("li", { role: "option", id: `action-${action.id}`, "data-action": action.id });
-  made.append(html("span", { class: "action-text" }));
+  made.append(html("span", { class: "action-text" }), html("span", { class: "action-note" }));
   return made;
 }
 
 function fillOption(made, action) {
   setText(made.firstElementChild, actionText(action));
+  setText(made.lastElementChild, action.note);
   setState(made, "title", action.text); // as in the log
   setState(made, "aria-selected", action.id === chosen.action);
 }

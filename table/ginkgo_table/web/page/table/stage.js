@@ -33,8 +33,32 @@ function livePart(node) {
   return part ? part.dataset.part : null;
 }
 
+// What a click there would be about: the places of the action, such as those that a building would cover.
+function partsAt(part) {
+  if (part === null) return [];
+  const [group, name] = part.split(/:(.*)/s);
+  if (actions().some((action) => hasPick(action, group, name))) return [part];
+  const action = actionOf(withPlace(actions(), chosen, part).action);
+  return action && action.id !== chosen.action ? action.places : [part];
+}
+
+function turn(step) {
+  if (isMyTurn()) choose(turned(actions(), chosen, step), { look: false });
+}
+
+// A wheel turns what is placed, where it does not scroll the board.
+function onWheel(event) {
+  const figure = byId("figure");
+  const turns = actions().some((action) => action.picks.some(([group]) => group === "heading"));
+  if (event.ctrlKey || !turns || figure.scrollHeight > figure.clientHeight) return;
+  event.preventDefault();
+  turn(Math.sign(event.deltaY));
+}
+
 function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
+  const place = event.target.closest("[data-place]");
+  if (part === null && place && isMyTurn() && !sending) showProblem(t("None of your possible actions is about {name}.", { name: place.dataset.place }));
   if (part === null) return;
   const [group, name] = part.split(/:(.*)/s); // at the first colon
   if (actions().some((action) => hasPick(action, group, name))) pick(group, name, { look: false });
@@ -46,10 +70,11 @@ function connectStage() {
     node.addEventListener("click", onPart);
     node.addEventListener("pointermove", (event) => {
       const part = isMyTurn() && event.pointerType === "mouse" ? livePart(event.target) : null;
-      const parts = part === null ? [] : [part];
+      const parts = partsAt(part);
       if (String(parts) !== pointed) pointAt(parts);
     });
     node.addEventListener("pointerleave", () => pointAt([]));
   }
+  byId("figure").addEventListener("wheel", onWheel, { passive: false });
   connectZoom();
 }

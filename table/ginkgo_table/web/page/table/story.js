@@ -1,4 +1,4 @@
-// The log: what has happened, by rounds, the newest last and in sight.
+// The log: what has happened, by rounds, the newest first.
 
 let shownEntries = []; // entries that are shown, as text
 let shownLanguage = ""; // the language of the texts around them
@@ -7,37 +7,52 @@ function showStory() {
   const log = byId("log");
   const entries = game.log.map((one) => JSON.stringify(one));
   const goesOn = shownLanguage === catalog.language && shownEntries.length <= entries.length && shownEntries.every((one, k) => one === entries[k]);
-  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   if (!goesOn) {
     setState(log, "aria-live", "off"); // the past is not read out
     log.replaceChildren();
     shownEntries = [];
   }
   const fresh = game.log.slice(shownEntries.length);
-  const lines = fresh.map((one, k) => addEntry(log, one, game.log[shownEntries.length + k - 1]));
+  const lines = fresh.flatMap((one, k) => addEntry(log, one, game.log[shownEntries.length + k - 1]));
   for (const one of log.querySelectorAll(".new")) one.classList.remove("new");
   if (goesOn && shownEntries.length) {
-    for (const line of lines) line.classList.add("new");
-    showMoves(fresh.map((entry, k) => ({ entry, line: lines[k] })));
+    for (const { node } of lines) node.classList.add("new");
+    showMoves(lines);
   }
-  if (fresh.length && (atEnd || !shownEntries.length)) log.scrollTop = log.scrollHeight;
   shownEntries = entries;
   shownLanguage = catalog.language;
   setTimeout(() => setState(log, "aria-live", "polite"), 500);
 }
 
 function addEntry(log, one, before) {
-  if (one.round !== null && (!before || before.round !== one.round)) log.append(html("h3", {}, roundName(one.round)));
-  return log.appendChild(entryNode(one));
+  if (one.round !== null && (!before || before.round !== one.round)) log.prepend(html("h3", {}, roundName(one.round)));
+  const lines = linesOf(one);
+  for (const { node } of lines) {
+    if (one.round === null) log.prepend(node);
+    else log.firstElementChild.after(node);
+  }
+  return lines;
 }
 
-function entryNode(one) {
-  const lines = one.sentences.length ? [sentenceLine(one)] : one.seats.map((side) => choiceLine(side, one.picks));
-  return html("div", { class: "entry" }, ...lines);
+// The lines of an entry, {node, side, text}: the sentences about one side are a line with its badge.
+function linesOf({ sentences, seats, picks }) {
+  const made = (...inside) => html("div", { class: "entry" }, ...inside);
+  if (!sentences.length) return [{ node: made(...seats.map((side) => choiceLine(side, picks))), side: null, text: "" }];
+  const lines = [];
+  for (const sentence of sentences) {
+    const last = lines.at(-1);
+    const side = sideOf(sentence) ?? (last ? last.side : (seats[0] ?? null));
+    if (last && last.side === side) last.text += ` ${sentence}`;
+    else lines.push({ side, text: sentence });
+  }
+  return lines.map((line) => ({ ...line, node: made(html("p", {}, ...(line.side === null ? [] : [badge(line.side)]), ...linked(line.text))) }));
 }
 
-// What happened, in sentences, with the badge of whoever decided.
-const sentenceLine = (one) => html("p", {}, ...one.seats.slice(0, 1).map(badge), ...linked(one.sentences.join(" ")));
+// The side with whose name a sentence begins; null if there is none.
+function sideOf(sentence) {
+  const sides = game.names.flatMap((name, side) => (sentence.startsWith(`${name} `) ? [side] : []));
+  return sides.length ? sides.reduce((one, other) => (game.names[other].length > game.names[one].length ? other : one)) : null;
+}
 
 // A choice without consequences yet; where it is hidden, that somebody has chosen.
 function choiceLine(side, picks) {

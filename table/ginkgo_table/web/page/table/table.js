@@ -13,8 +13,8 @@ function showView(view) {
   drawAll();
   if (first) center();
   else notifyTurn(before);
-  if (document.activeElement !== document.body) comesBack = byId("panel").contains(document.activeElement);
-  else if (comesBack && isMyTurn()) focusOn(FIRST_PICK);
+  if (document.activeElement.offsetParent !== null) comesBack = byId("panel").contains(document.activeElement);
+  else if (comesBack && (isMyTurn() || isOver())) focusOn(isOver() ? "#replay" : FIRST_PICK);
 }
 
 function drawAll() {

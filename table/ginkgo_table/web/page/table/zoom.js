@@ -4,6 +4,7 @@
 const SMALL_SCREEN = window.matchMedia("(max-width: 820px), (max-height: 480px)");
 const LEAST_TEXT = 10; // pixels
 const LEAST_TARGET = 24;
+const TAP = 300; // milliseconds that two fingers stay to turn what is placed
 const MOST = 2; // pixels a unit at which a board opens
 const ZOOMS = { 1: "Size: whole", 1.5: "Size: larger", 2.25: "Size: largest" };
 let zoom = Object.hasOwn(ZOOMS, kept("zoom", 1)) ? Number(kept("zoom", 1)) : 1;
@@ -49,10 +50,14 @@ function chooseZoom() {
 
 function connectZoom() {
   const figure = byId("figure");
-  let pinch = null; // the distance of two fingers, and the zoom when they came
+  let pinch = null; // the distance of two fingers, the zoom and the time when they came
   const at = ({ left, top }, [one, other]) => [(one.clientX + other.clientX) / 2 - left, (one.clientY + other.clientY) / 2 - top];
   const apart = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-  figure.addEventListener("touchstart", ({ touches }) => (pinch = touches.length === 2 ? [apart(touches), zoom] : null), { passive: true });
+  figure.addEventListener("touchstart", ({ touches }) => (pinch = touches.length === 2 ? [apart(touches), zoom, performance.now()] : null), { passive: true });
+  figure.addEventListener("touchend", () => {
+    if (pinch && zoom === pinch[1] && performance.now() - pinch[2] < TAP) turn(1);
+    pinch = null;
+  });
   figure.addEventListener("touchmove", (event) => {
     if (!pinch || event.touches.length !== 2) return;
     if (event.cancelable) event.preventDefault(); // one finger scrolls
