@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = "training/examples"
 TINY = ["--rollouts", "1", "--games", "4"]
+SELF_PLAY = ["--steps", "320", "--games", "8", "--rollout", "8", "--every", "1", "--pool", "3", "--evaluate", "4"]
 SMALLEST: dict[str, list[str]] = {
     "benchmarks/agents.py": [],  # measures only what its file lacks
     "benchmarks/aggregate.py": ["{tmp}/results"],
@@ -55,8 +56,10 @@ SMALLEST: dict[str, list[str]] = {
     f"{EXAMPLES}/own_network.py": TINY,
     f"{EXAMPLES}/own_opponents.py": TINY,
     f"{EXAMPLES}/own_reward.py": [],
+    f"{EXAMPLES}/sb3_self_play.py": SELF_PLAY,
     f"{EXAMPLES}/tianshou_dqn.py": ["--steps", "200", "--batch", "16", "--evaluate", "4"],
     f"{EXAMPLES}/torchrl_pettingzoo.py": ["--steps", "100", "--rollout", "50", "--batch", "25", "--evaluate", "4"],
+    f"{EXAMPLES}/torchrl_self_play.py": SELF_PLAY,
 }
 BY_OTHER_TESTS = {
     f"{EXAMPLES}/rllib_ppo.py": "tests/examples/test_rllib.py",  # its libraries need an installation of their own
