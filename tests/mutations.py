@@ -2,20 +2,19 @@
 
     python tests/mutations.py --count 60 --seed 1 --out mutations.jsonl
 
-Each change is made in a copy of the tracked tree; this one stays as it is. The file gets a line for each change; changes that it
+Each change is made in a copy of the tree; this one stays as it is. The file gets a line for each change; changes that it
 has are not tried again, so an interrupted run goes on. A change takes a minute or more, as its kernels are compiled.
 """
 
 from __future__ import annotations
 
 import ast
-import io
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,9 +116,9 @@ def main(
     print(f"seed {seed}: {count} of {len(found)} changes")
     done = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     with tempfile.TemporaryDirectory() as folder, out.open("a") as results:
-        archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as tree:
-            tree.extractall(folder, filter="data")
+        shutil.copytree(
+            ROOT, folder, ignore=shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache"), dirs_exist_ok=True
+        )
         for game in sorted({*map(game_of, chosen[len(done) :])}):
             passed, last = outcome(game, Path(folder))
             if not passed:
