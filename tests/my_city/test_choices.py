@@ -88,7 +88,7 @@ def check_picks(made: MyCity, state: States) -> None:
     legal = np.flatnonzero(playback.mask[0]).tolist()
     seen = set()
     for action in legal:
-        picks, places = made.presenter.choice(state, action)
+        picks, places, *_ = made.presenter.choice(state, action)
         text = picks.get("instead") or picks["cell"] + picks["heading"]
         assert made.parse_action(state, text) == action
         building = made.buildings.ids[state["current"][0]]
