@@ -43,7 +43,7 @@ def same(ours: Any, theirs: Any, partly: bool = False) -> None:
                 same(ours[name], value, partly)
             else:
                 same(ours[name][there], value[there])
-    elif isinstance(theirs, np.ndarray) and theirs.dtype == object:
+    elif isinstance(theirs, list) or (isinstance(theirs, np.ndarray) and theirs.dtype == object):
         for one, other in zip(ours, theirs, strict=True):
             same(one, other)
     else:

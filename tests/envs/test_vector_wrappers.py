@@ -69,19 +69,11 @@ def test_a_wrapper_sees_the_same_as_on_sync(name: str, monkeypatch: pytest.Monke
     results, expected = ours.reset(seed=5), theirs.reset(seed=5)
     for _ in range(50):
         for mine, wanted in zip(results, expected, strict=True):
-            compared(mine, wanted)
+            same(mine, wanted)
         actions = choose(ours.unwrapped.learner.masks(), rng, 0.02)
         results, expected = ours.step(actions), theirs.step(actions)
         ends += int((results[2] | results[3]).sum())
     assert ends > N
-
-
-def compared(ours: Any, theirs: Any) -> None:
-    if isinstance(theirs, list):
-        for mine, wanted in zip(ours, theirs, strict=True):
-            compared(mine, wanted)
-    else:
-        same(ours, theirs)
 
 
 @pytest.mark.full

@@ -8,10 +8,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-
+from ..docs.test_scripts import SELF_PLAY as TINY
 from .loading import EXAMPLES, example
 
-TINY = ["--steps", "320", "--games", "8", "--rollout", "8", "--every", "1", "--pool", "3", "--evaluate", "4"]
 LIBRARIES = {"sb3_self_play": "sb3_contrib", "torchrl_self_play": "torchrl"}
 
 
