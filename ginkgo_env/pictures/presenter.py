@@ -134,6 +134,10 @@ class Presenter:
         """
         return Choice({"action": self.game.action_text(state, action)})
 
+    def choices(self, state: States, actions: Sequence[int]) -> list[Choice]:
+        """Each of some legal actions of one decision: see :meth:`choice`."""
+        return [self.choice(state, action) for action in actions]
+
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
         return {}

@@ -121,7 +121,7 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
-        choices = [game.game_of(state).presenter.choice(state, action) for action in legal]
+        choices = game.game_of(state).presenter.choices(state, legal)
         picks = {tuple(choice.picks.items()) for choice in choices}
         require(all(choice.picks for choice in choices), f"{where}: an action has no picks")
         require(len(picks) == len(choices), f"{where}: two legal actions have the same picks")
@@ -132,7 +132,7 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
         batch.resample(seat, seed=1000 * seed + i)
         new = batch.state(0)
         require(
-            [game.game_of(state).presenter.choice(new, action) for action in legal] == choices,
+            game.game_of(state).presenter.choices(new, legal) == choices,
             f"{where}: resampling changes the choices",
         )
 

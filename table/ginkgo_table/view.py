@@ -117,8 +117,7 @@ def decision_of(live: LiveGame, seat: int) -> View:
     assert decision is not None
     game, state = live.game, decision.state
     actions = []
-    for action in decision.legal:
-        choice = game.presenter.choice(state, action)
+    for action, choice in zip(decision.legal, game.presenter.choices(state, decision.legal), strict=True):
         picks = [[group, name] for group, name in choice.picks.items()]
         text, places, note = game.action_text(state, action), list(choice.places), choice.note
         actions.append({"id": action, "text": text, "picks": picks, "places": places, "note": note})

@@ -5,7 +5,7 @@ German texts use the terms of the German edition: Planen, Hochbauen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ginkgo_env.core.state import OBSERVER, PlainRecord, States, VisibleState
 from ginkgo_env.games.ginkgopolis.components import EVENT_NAMES, NAMES
@@ -261,12 +261,15 @@ class GinkgopolisPresenter(Presenter):
 
     def choice(self, state: States, action: int) -> Choice:
         """A card and a tile for a commitment, one pick for other actions; unpaid tiles have a note."""
-        found = choice(self.game.checked_state(state)[0], action)
-        strict = state.copy()
+        return self.choices(state, [action])[0]
+
+    def choices(self, state: States, actions: Sequence[int]) -> list[Choice]:
+        """Each of some legal actions of one decision, whose payment is tried once for all."""
+        g, strict = self.game.checked_state(state)[0], state.copy()
         strict["strict"] = True  # only what can be paid now is legal (R3.3)
-        if action in self.game.legal_actions(strict):
-            return found
-        return found._replace(note=translate("The tile cannot be paid now: the card counts alone (R5.7)"))
+        payable = set(self.game.legal_actions(strict).tolist())
+        note = translate("The tile cannot be paid now: the card counts alone (R5.7)")
+        return [choice(g, action)._replace(note="" if action in payable else note) for action in actions]
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a side has, as everybody counts it (R10.1); SP are points."""
