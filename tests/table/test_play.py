@@ -157,3 +157,26 @@ def test_a_number_passes_those_between(served: Served, visitor: Visitor, seat: s
         return [...said];
     }""")
     assert said == sorted(said) and said[-1] == 40 and len(said) > 2
+
+
+# --- after the game --------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_has_points_by_source_and_a_review(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("my_city", None, "random", seed=1)
+    while not served.view(token)["result"]:
+        served.act(token) if until(lambda: (view := served.view(token))["decision"] or view["result"]) else None
+    view, page = served.view(token), visitor.seat(token)
+    rows = page.locator("#by-source tbody tr").evaluate_all(
+        "nodes => nodes.map((row) => [...row.children].map((one) => one.textContent))"
+    )
+    numbers = [[int(text.replace("\u2212", "-")) for text in row[1:]] for row in rows]
+    assert numbers[-1] == view["result"]["scores"] == [sum(column) for column in zip(*numbers[:-1], strict=True)]
+    assert all(any(row) for row in numbers[:-1])
+    page.wait_for_selector("#review polyline")
+    mistakes = page.locator("#review li")
+    assert 1 <= mistakes.count() <= 3 and "would have brought" in mistakes.first.inner_text()
+    assert page.locator("#review path").count() == mistakes.count()
+    step = mistakes.first.locator("button").get_attribute("data-step")
+    mistakes.first.locator("button").click()
+    page.wait_for_url(lambda url: "/replays/" in url and f"#step={step}" in url)
