@@ -263,6 +263,23 @@ def test_what_cannot_be_paid_is_marked_and_last(served: Served, visitor: Visitor
         assert button(page, "tile", name).get_attribute("aria-description") == note
 
 
+WRONG = {
+    "/nothing/here": "Diese Seite kann nicht gezeigt werden: Diese Seite gibt es nicht.",
+    "/rules/chess": "Diese Seite kann nicht gezeigt werden: Dieses Spiel gibt es nicht.",
+    "/replays/old": "Diese Seite kann nicht gezeigt werden: Diese Wiederholung gibt es nicht: Nur die neuesten sind verfügbar.",
+    "/seat/none": "Dieser Tisch kann nicht gezeigt werden: Diesen Tisch gibt es nicht: "
+    "Er wurde entfernt, oder der Link stimmt nicht.",
+}
+
+
+@pytest.mark.parametrize("path", WRONG)
+def test_a_wrong_address_says_so_and_leads_to_the_lobby(visitor: Visitor, path: str) -> None:
+    page = visitor.open(path, locale="de-DE")
+    until(lambda: page.inner_text("#sentence") == WRONG[path])
+    page.click("#notice a")
+    page.wait_for_selector("#games")
+
+
 # --- deciding --------------------------------------------------------------------------------------------------------------
 
 
