@@ -90,6 +90,8 @@ class Presenter:
 
     Sections are the parts between blank lines. A terminal with few rows shows these in full and folds the others.
     """
+    text_asked: str = ""
+    """The beginning of the section that decisions are about, as a regular expression: a terminal repeats it above the choices."""
     texts: Texts = shared
     """Texts of the game, among them labels with these keys:
 
