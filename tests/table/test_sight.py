@@ -106,6 +106,32 @@ def test_everything_needed_for_a_decision_is_in_sight(
     assert kinds
 
 
+NOTE = "Das Plättchen ist jetzt nicht bezahlbar: Die Karte zählt allein (R5.7)"
+CHOOSE = """(note) => {
+    const noted = actions().findLast((action) => action.note) || Object.assign(actions().at(-1), { note });
+    choose({ ...noChoice(), action: noted.id });
+}"""
+OUT_OF_SIGHT = """() => {
+    const box = (id) => byId(id).getBoundingClientRect();
+    return ["chosen", "note", "preview", "confirm"].filter((id) => box(id).top < box("top").bottom || box(id).bottom > innerHeight);
+}"""
+
+
+@pytest.mark.parametrize(("game", "players"), [("my_city", 2), ("ginkgopolis", 1)])
+def test_the_note_of_what_is_chosen_is_in_sight(served: Served, visitor: Visitor, game: str, players: int) -> None:
+    """In German, which is longer; for My City, which has no notes, with one of Ginkgopolis."""
+    (token,) = served.table(game, None, *["random"] * (players - 1), seed=7)
+    while game == "ginkgopolis" and not any(one["note"] for one in served.turn(token)["decision"]["actions"]):
+        served.act(token)
+    served.turn(token)
+    page = visitor.seat(token, locale="de-DE")
+    for width, height in (*DESKTOPS, *TABLETS, *PHONES):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(CHOOSE, NOTE)
+        until(lambda: page.is_visible("#preview"))
+        assert page.inner_text("#note") == NOTE and page.evaluate(OUT_OF_SIGHT) == [], (width, height)
+
+
 # --- fingers ---------------------------------------------------------------------------------------------------------------
 
 
