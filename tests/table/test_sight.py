@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -113,7 +114,8 @@ CHOOSE = """(note) => {
 }"""
 OUT_OF_SIGHT = """() => {
     const box = (id) => byId(id).getBoundingClientRect();
-    return ["chosen", "note", "preview", "confirm"].filter((id) => box(id).top < box("top").bottom || box(id).bottom > innerHeight);
+    const isOut = (id) => box(id).top < box("top").bottom || box(id).bottom > innerHeight;
+    return ["chosen", "note", "preview", "confirm"].filter(isOut);
 }"""
 
 
@@ -130,6 +132,24 @@ def test_the_note_of_what_is_chosen_is_in_sight(served: Served, visitor: Visitor
         page.evaluate(CHOOSE, NOTE)
         until(lambda: page.is_visible("#preview"))
         assert page.inner_text("#note") == NOTE and page.evaluate(OUT_OF_SIGHT) == [], (width, height)
+
+
+CUT = """() => {
+    const about = byId("about"), range = document.createRange();
+    range.setStart(about.firstChild, 0);
+    range.setEnd(about.firstChild, about.textContent.indexOf(": ") + 3);
+    return range.getBoundingClientRect().right > about.getBoundingClientRect().right + 1;
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+def test_the_header_tells_the_number_of_players(served: Served, visitor: Visitor, locale: str) -> None:
+    for game, options in (("my_city", {}), ("ginkgopolis", {"modules": MODULES})):
+        (token,) = served.table(game, None, "random", seed=7, **options)
+        page = visitor.seat(token, locale=locale)
+        for width, height in (*DESKTOPS, *TABLETS):
+            page.set_viewport_size({"width": width, "height": height})
+            assert not page.evaluate(CUT), (game, width, height)
 
 
 # --- fingers ---------------------------------------------------------------------------------------------------------------
@@ -168,6 +188,24 @@ def test_two_fingers_enlarge_the_board_and_one_moves_it(phone: Any) -> None:
     touched(phone, *reversed(spread))
     assert phone.evaluate(wide) < 1.2 * before
     assert phone.evaluate("[scrollX, scrollY]") == [0, 0] and not phone.evaluate("chosen.about")
+
+
+def test_a_tap_with_two_fingers_turns_the_building(phone: Any) -> None:
+    """Fingers that stay, or that move, do not."""
+    phone.evaluate("window.clock = 0; performance.now = () => window.clock")  # however slow the machine is
+    phone.evaluate("choose({ ...noChoice(), action: actions()[0].id })")
+    heading = "Object.fromEntries(actionOf(chosen.action)?.picks || Object.entries(chosen.picks)).heading"
+    headings, (x, y) = [phone.evaluate(heading)], middle(phone, "#figure")
+    fingers = [(x - 40, y), (x + 40, y)]
+    for _ in range(2):
+        touched(phone, fingers)
+        headings.append(phone.evaluate(heading))
+    assert len(set(headings)) > 1 and all(one != other for one, other in pairwise(headings))
+    phone.evaluate("performance.now = () => (window.clock += 400)")
+    touched(phone, fingers)
+    phone.evaluate("performance.now = () => window.clock")
+    touched(phone, fingers, [(x - 80, y), (x + 80, y)])
+    assert phone.evaluate(heading) == headings[-1]
 
 
 def test_the_choice_is_a_sheet_that_never_hides_the_hand(phone: Any) -> None:
