@@ -97,6 +97,8 @@ class Presenter:
 
     ``question:<kind>``
         the question to the player who decides, by the kind of decision
+    ``elsewhere:<kind>``
+        a sentence that says why no action of this kind of decision is about a place of the board
     ``group:<group>``
         the heading of a group of picks
     ``pick:<group>:<name>``

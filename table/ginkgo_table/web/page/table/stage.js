@@ -57,12 +57,23 @@ function onWheel(event) {
 
 function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
-  const place = event.target.closest("[data-place]");
-  if (part === null && place && isMyTurn() && !sending) showProblem(t("None of your possible actions is about {name}.", { name: place.dataset.place }));
-  if (part === null) return;
+  if (part === null) return tellWhyNot(event.target.closest("[data-place], [data-part]"));
   const [group, name] = part.split(/:(.*)/s); // at the first colon
-  if (actions().some((action) => hasPick(action, group, name))) pick(group, name, { look: false });
-  else choose(withPlace(actions(), chosen, part), { look: false });
+  if (actions().some((action) => hasPick(action, group, name))) return pick(group, name, { look: false });
+  const before = Object.entries(chosen.picks);
+  choose(withPlace(actions(), chosen, part), { look: false });
+  const now = { ...chosen.picks, ...Object.fromEntries(actionOf(chosen.action)?.picks || []) };
+  const gone = before.filter(([of, what]) => now[of] !== what && now[of] !== name && partsNamed(`${of}:${what}`).length);
+  if (gone.length) showProblem(t("{picks} does not go with {name}.", { picks: pickedText(gone), name }));
+}
+
+// Why a click there does nothing: it is not my turn, or what the game says about places that no action is about.
+function tellWhyNot(node) {
+  if (node === null || sending || isOver() || game.seat === null) return;
+  if (!isMyTurn()) return showTrouble(t("Not your turn: {turn}.", { turn: turnText() }));
+  const name = node.dataset.place || node.dataset.part.split(/:(.*)/s)[1];
+  const key = `elsewhere:${decision().kind}`;
+  showProblem(hasText(key) && byId("figure").contains(node) ? t("{name}: {value}", { name, value: t(key) }) : t("None of your possible actions is about {name}.", { name }));
 }
 
 function connectStage() {
