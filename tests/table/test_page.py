@@ -441,7 +441,7 @@ def test_the_end_of_the_game_has_the_focus_and_another_game(served: Served, visi
     assert page.evaluate("document.activeElement.id") == "replay"
     assert page.inner_text("#rematch") == "Play again"  # there is nobody to play together with
     page.click("#rematch")
-    until(lambda: not page.url.endswith(token))
+    page.wait_for_url(lambda url: not url.endswith(token))
 
 
 # --- a look back, and being told -------------------------------------------------------------------------------------------
