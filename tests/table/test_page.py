@@ -39,6 +39,8 @@ def button(page: Any, group: str, name: str) -> Any:
 
 
 def pick(page: Any, group: str, name: str) -> None:
+    if not button(page, group, name).is_visible():
+        page.click("#left-title")
     button(page, group, name).click(force=True)  # what does not fit is marked as disabled and can be picked
 
 
@@ -311,6 +313,7 @@ def test_what_cannot_be_paid_is_marked_and_last(served: Served, visitor: Visitor
     actions, page = served.turn(token)["decision"]["actions"], visitor.seat(token)
     noted = [one for one in actions if one["note"]]
     assert noted == actions[-len(noted) :] != actions and listed(page) == [one["id"] for one in actions]
+    page.click("#left-title")
     for action in (actions[0], noted[-1]):
         line = page.locator(f"#action-{action['id']}")
         assert line.locator(".action-note").inner_text() == action["note"]
@@ -367,7 +370,9 @@ def test_the_keyboard_alone_suffices(served: Served, visitor: Visitor, seat: str
     page, (card, tile) = visitor.seat(seat), pair(served, seat)
     for key, group, name in (("c", "card", card), ("Tab", "tile", tile)):
         page.keyboard.press(key)
-        names = [one.get_attribute("data-name") for one in page.locator(f'[data-group="{group}"] [data-name]').all()]
+        names = [
+            one.get_attribute("data-name") for one in page.locator(f'#drawn-groups [data-group="{group}"] [data-name]').all()
+        ]
         for _ in range(names.index(name)):
             page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
@@ -452,8 +457,8 @@ def test_a_look_back_goes_through_the_game_and_leaves_the_picks(served: Served, 
         served.act(seat)
     served.turn(seat)
     page = visitor.seat(seat)
-    first = page.locator(".group [data-name]").first
-    first.click()
+    page.click("#left-title")
+    page.locator(".group [data-name]").first.click()
     before = picked(page)
     log = served.view(seat)["log"]
     page.keyboard.press("b")

@@ -70,6 +70,7 @@ async function commit() {
   if (sending || action === null) return;
   const number = decision().number;
   sending = true;
+  depart(action);
   showProblem("");
   showPanel();
   try {
@@ -88,6 +89,7 @@ async function commit() {
 // The answer to a decision is here: a view with another question, or a refusal.
 function answered() {
   sending = false;
+  departing = null;
   showPanel();
 }
 
@@ -108,6 +110,7 @@ function keepOrDrop(before) {
   spelled = "";
   showProblem("");
   byId("choosing").scrollTop = 0;
+  openRemaining();
 }
 
 // The last decision that was played, where that is allowed.

@@ -31,7 +31,7 @@ function fillRow(row, { side, sources }) {
   setState(toggle, "aria-expanded", explained.has(side));
   setState(toggle, "title", t("what the points come from"));
   row.classList.toggle("active", game.actor === side);
-  setText(row.querySelector(".total"), numberText(game.scores[side].total));
+  countTo(row.querySelector(".total"), game.scores[side].total);
 }
 
 // Which agent sits at a side; where its name tells that, only that it is one.
