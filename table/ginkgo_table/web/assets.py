@@ -17,8 +17,8 @@ from markdown_it import MarkdownIt
 from ginkgo_env.pictures.theme import page_style_sheet
 from ginkgo_env.pictures.viewer.page import BASE, PATTERNS, SHAPES, source
 
-PAGES = {"lobby": "./", "table": "../", "join": "../"}
-"""Each page with the relative path from its address to that of the lobby."""
+PAGES = {"lobby": "./", "table": "../", "join": "../", "error": "{{home}}"}
+"""Each page with the relative path from its address to that of the lobby; that of ``error`` has any address."""
 
 
 class Asset(NamedTuple):

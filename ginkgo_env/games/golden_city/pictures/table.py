@@ -416,6 +416,7 @@ def _centered(box: Box, width: float) -> Box:
 class GoldenCityPresenter(Presenter):
     """Draws the round, the island, players and piles."""
 
+    text_order = (r" {4,}\S", " +player")  # the map, the numbers of players
     game: GoldenCity
 
     def __init__(self, game: GoldenCity) -> None:

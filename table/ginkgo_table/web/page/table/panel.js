@@ -8,6 +8,7 @@ function showPanel() {
   setText(byId("fold"), t(isFolded() ? "Picks" : "fold:board"));
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
+  showNews();
   showGroups();
   showRemaining();
   showAdvice();
@@ -50,6 +51,7 @@ const pickedText = (picks) => picks.map(([group, name]) => pickText(group, name)
 function choose(next, { look = true } = {}) {
   if (sending || !isMyTurn()) return;
   Object.assign(chosen, next);
+  readNews = decision().number;
   showProblem("");
   showPanel();
   const action = actionOf(chosen.action);
