@@ -24,12 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, Outcome, States
-from ginkgo_env.core.language import Texts, shared
+from ginkgo_env.core.language import Texts, current_language, shared
 from ginkgo_env.core.state import VisibleState
 from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.pictures.svg import Box
@@ -109,6 +110,15 @@ class Presenter:
         a sentence that says how the game ended
     ``tie_break``
         a sentence that says who wins among equal scores
+    ``lobby:sentence``, ``lobby:minutes``
+        what the game is about, in a sentence, and how many minutes it takes
+    ``guide:<kind>``
+        a sentence for people who make this kind of decision for the first time
+    """
+    how_to_play_file: ClassVar[str] = ""
+    """How to play, for people, as Markdown in the package of the game's module, such as ``"how_to_play/{language}.md"``.
+
+    The address of a picture is ``board``, ``hand`` or the name of a row of :class:`Areas`, drawn in the middle of a game.
     """
 
     def __init__(self, game: Game) -> None:
@@ -137,6 +147,13 @@ class Presenter:
     def choices(self, state: States, actions: Sequence[int]) -> list[Choice]:
         """Each of some legal actions of one decision: see :meth:`choice`."""
         return [self.choice(state, action) for action in actions]
+
+    def how_to_play(self) -> str:
+        """How to play, as Markdown in the current language; empty without :attr:`how_to_play_file`."""
+        if not self.how_to_play_file:
+            return ""
+        package = type(self.game).__module__.rpartition(".")[0]
+        return (files(package) / self.how_to_play_file.format(language=current_language())).read_text(encoding="utf-8")
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
