@@ -30,7 +30,7 @@ from typing import ClassVar, NamedTuple
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, Outcome, States
-from ginkgo_env.core.language import Texts, current_language, shared
+from ginkgo_env.core.language import ENGLISH, Texts, current_language, shared
 from ginkgo_env.core.state import VisibleState
 from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.pictures.svg import Box
@@ -149,11 +149,12 @@ class Presenter:
         return [self.choice(state, action) for action in actions]
 
     def how_to_play(self) -> str:
-        """How to play, as Markdown in the current language; empty without :attr:`how_to_play_file`."""
+        """How to play, as Markdown in the current language, or else in English; empty by default."""
         if not self.how_to_play_file:
             return ""
-        package = type(self.game).__module__.rpartition(".")[0]
-        return (files(package) / self.how_to_play_file.format(language=current_language())).read_text(encoding="utf-8")
+        folder = files(type(self.game).__module__.rpartition(".")[0])
+        texts = (folder / self.how_to_play_file.format(language=language) for language in (current_language(), ENGLISH))
+        return next(text.read_text(encoding="utf-8") for text in texts if text.is_file())
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""

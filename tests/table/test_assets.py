@@ -9,7 +9,7 @@ import pytest
 
 from ginkgo_table.web.assets import assets
 
-PAGES = ["lobby.html", "table.html", "join.html"]
+PAGES = ["lobby.html", "table.html", "join.html", "reading.html"]
 
 
 def text(name: str) -> str:
@@ -19,10 +19,11 @@ def text(name: str) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_names_files_that_are_there_and_nothing_else(page: str) -> None:
     named = re.findall(r'(?:src|href)="([^"#]*)"', text(page))
-    home = {"lobby.html": "./", "table.html": "../", "join.html": "../"}[page]
+    home = "./" if page == "lobby.html" else "../"
     files = {name.removeprefix(f"{home}assets/") for name in named if name.startswith(f"{home}assets/")}
     assert files <= assets().keys() and len(files) == 2
-    assert all(name.startswith((f"{home}assets/", "data:")) or name == home for name in named)
+    others = {home, *(f"../{text}/{{{{name}}}}" for text in ("learn", "rules") if page == "reading.html")}
+    assert all(name.startswith((f"{home}assets/", "data:")) or name in others for name in named)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -53,7 +54,7 @@ def test_addresses_are_relative_so_that_a_proxy_can_have_all_below_a_path() -> N
 
 def test_words_never_become_markup() -> None:
     """Only drawings of the server, where all words are escaped, are set as markup."""
-    assert [text(name).count("innerHTML") for name in ("lobby.js", "table.js", "join.js")] == [1, 1, 1]
+    assert [text(name).count("innerHTML") for name in ("lobby.js", "table.js", "join.js", "reading.js")] == [1] * 4
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -16,8 +16,8 @@ from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.manager import TableManager
 
-_SEED = 4
-_PLAYED = 0.65  # of the decisions of a whole game
+_SEED = 6
+_PLAYED = 0.7  # of the decisions of a whole game
 _KEPT = 256  # pictures in memory
 _MARGIN = 6.0
 _FIRST, _OTHERS = 0.7, 0.25  # parts of the time that the first loop of the rules takes, and the others; measured

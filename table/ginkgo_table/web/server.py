@@ -29,7 +29,7 @@ from ginkgo_env.registry import game_class
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.translations import texts_of
 from ginkgo_table.web import seats
-from ginkgo_table.web.assets import Asset, Assets, assets, rules_page
+from ginkgo_table.web.assets import Asset, Assets, assets, how_to_play_page, rules_page
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import GONE, AddressLimit, ServerSettings, TableError, address_of
@@ -230,6 +230,7 @@ class TableRoutes:
             self._page("/join/{token}", "join"),
             Route("/assets/{name}", self.asset, methods=get),
             Route("/replays/{name}", self.replay_page, methods=get),
+            Route("/learn/{game}", self.learn, methods=get),
             Route("/rules/{game}", self.rules, methods=get),
             Route("/pictures/{game}/{part}.svg", self.picture, methods=get),
             Route("/api/health", self.health, methods=get),
@@ -293,6 +294,14 @@ class TableRoutes:
         """Return the viewer of a finished game, sandboxed: it shares no storage with other pages."""
         page = self.replays.page(request.path_params["name"])
         return Response(page, media_type="text/html", headers=_REPLAY_HEADERS)
+
+    async def learn(self, request: Request) -> Response:
+        """Return how to play a game."""
+        game = await self.manager.run_short(self.manager.catalog.game, request.path_params["game"], {})
+        page = how_to_play_page(game)
+        if page is None:
+            raise TableError(404, "there is no such page")
+        return Response(page, media_type="text/html")
 
     async def rules(self, request: Request) -> Response:
         """Return the rules of a game, in English."""

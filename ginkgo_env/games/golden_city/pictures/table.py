@@ -417,6 +417,7 @@ class GoldenCityPresenter(Presenter):
     """Draws the round, the island, players and piles."""
 
     game: GoldenCity
+    how_to_play_file = "how_to_play/{language}.md"
 
     def __init__(self, game: GoldenCity) -> None:
         super().__init__(game)

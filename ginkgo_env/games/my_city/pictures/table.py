@@ -276,6 +276,7 @@ class MyCityPresenter(Presenter):
     game: MyCity
     text_order = (r".*\b{name}: -?\d+ points", r".*: -?\d+ points")
     texts = translate
+    how_to_play_file = "how_to_play/{language}.md"
 
     def __init__(self, game: MyCity) -> None:
         super().__init__(game)

@@ -8,6 +8,7 @@ function showPanel() {
   setText(byId("fold"), t(isFolded() ? "Picks" : "fold:board"));
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
+  showGuide();
   showGroups();
   showRemaining();
   showAdvice();
@@ -124,6 +125,7 @@ function connectPanel() {
   byId("undo").addEventListener("click", takeBack);
   byId("fold").addEventListener("click", fold);
   byId("hint").addEventListener("click", () => askForAdvice());
+  connectGuide();
   connectRemaining();
   connectSheet();
 }
