@@ -51,6 +51,8 @@ class Choice(NamedTuple):
     """Further parts of the picture that the action is about, such as the cells that a building would cover."""
     note: str = ""
     """A warning in the current language that the action does less than its picks say, such as a tile that cannot be paid."""
+    sentence: str = ""
+    """The action as a sentence in the current language, where that says more than the labels of its picks."""
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from functools import lru_cache
-from typing import NamedTuple
 
 from ginkgo_env.core.compile.jit import is_compiled, progress
 from ginkgo_env.core.game import Game
@@ -23,19 +22,12 @@ _MARGIN = 6.0
 _FIRST, _OTHERS = 0.7, 0.25  # parts of the time that the first loop of the rules takes, and the others; measured
 
 
-class Sample(NamedTuple):
-    """A game and its state when seat 0 decides."""
-
-    game: Game
-    state: States
-
-
 class Samples:
     """Prepares the games when a page first asks for them, one at a time."""
 
     def __init__(self, manager: TableManager) -> None:
         self._manager, self._lock = manager, asyncio.Lock()
-        self._tasks = dict[str, asyncio.Task[Sample]]()
+        self._tasks = dict[str, asyncio.Task[tuple[Game, States]]]()
         self._pictures = lru_cache(_KEPT)(self._draw)
 
     def progress(self, name: str) -> float:
@@ -58,18 +50,18 @@ class Samples:
         await asyncio.wait({self._task(name)})
         return await self._manager.run_short(self._pictures, name, part, current_language())
 
-    def _task(self, name: str) -> asyncio.Task[Sample]:
+    def _task(self, name: str) -> asyncio.Task[tuple[Game, States]]:
         if name not in self._manager.catalog.options:
             raise TableError(404, "there is no such game")
         if name not in self._tasks:
             self._tasks[name] = asyncio.create_task(self._prepare(name))
         return self._tasks[name]
 
-    async def _prepare(self, name: str) -> Sample:
+    async def _prepare(self, name: str) -> tuple[Game, States]:
         async with self._lock:
             return await self._manager.run_long(self._play, name)
 
-    def _play(self, name: str) -> Sample:
+    def _play(self, name: str) -> tuple[Game, States]:
         catalog = self._manager.catalog
         game = catalog.game(name, {})
         seats = [SeatAssignment(side, catalog.first_opponent(game)) for side in game.side_names[: game.seats]]
@@ -83,7 +75,7 @@ class Samples:
         live = begun(whole.actions[: int(_PLAYED * len(whole.actions))])
         while live.actor != 0 and live.advance():
             pass
-        return Sample(game, live.state)
+        return game, live.state
 
     def _draw(self, name: str, part: str, language: str) -> str:
         game, state = self._tasks[name].result()
