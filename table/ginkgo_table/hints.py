@@ -1,20 +1,22 @@
-"""Hints of agents and previews of actions, from what the seat may know."""
+"""Hints of agents, previews of actions, and reviews of finished games, from what the seat may know or knew."""
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ginkgo_agents.analysis import analyze
+from ginkgo_agents.analysis import Decision, Option, analyze
 from ginkgo_agents.base import Agent
 from ginkgo_agents.registry import suggested_agents_for
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback
+from ginkgo_env.records import Record, replay
 from ginkgo_table.live import LiveGame
 
 WORLDS, TOP = 32, 5
@@ -105,3 +107,56 @@ def _points(game: Game, state: States, seat: int) -> dict[str, int]:
 
 def _counters(game: Game, state: States, seat: int) -> dict[str, int]:
     return dict(game.presenter.counters(state, seat))
+
+
+# --- reviews of finished games: what a seat could expect, and what its decisions lost ----------------------------------------
+
+
+REVIEW_WORLDS, REVIEW_SECONDS = 64, 60.0
+"""Worlds for each decision, and the processor time after which a review ends with the decisions done until then."""
+
+
+def review(
+    record: Record, seat: int, agent: str | Agent, progress: Callable[[int, int], None] = lambda done, of: None
+) -> dict[str, Any]:
+    """Return what a seat could expect before each of its decisions, and its largest mistakes, as JSON data.
+
+    All values are estimates of the agent, in worlds that are sampled from what the seat knew when it decided: see
+    ``ginkgo_agents.analyze``.
+
+    progress : called with the number of decisions done and of all decisions
+
+    Raises AnalysisError if the seat made no decision.
+    """
+    end = time.thread_time() + REVIEW_SECONDS
+
+    def proceed(done: int, of: int) -> None:
+        progress(done, of)
+        if time.thread_time() > end:
+            raise KeyboardInterrupt  # the analysis returns what is done
+
+    analysis = analyze(record, agent, seat, worlds=REVIEW_WORLDS, progress=proceed)
+    states = [step.state for step in replay(record)]
+    (player,) = analysis.players
+    return {
+        "unit": analysis.unit,
+        "complete": analysis.complete,
+        "course": [[decision.step, *decision.value] for decision in analysis.decisions],
+        "end": None if analysis.end is None else analysis.end[seat],
+        "steps": sum("action" in line for line in record.lines),
+        "best": player.best,
+        "decisions": player.decisions,
+        "mistakes": [_mistake(record.game, states[(decision.step or 1) - 1], decision) for decision in player.worst],
+    }
+
+
+def _mistake(game: Game, state: States, decision: Decision) -> dict[str, Any]:
+    """Return a decision that lost something: what was chosen, what would have been better and by how much."""
+    taken = decision.taken or decision.best
+
+    def action(option: Option) -> dict[str, Any]:
+        (choice,) = game.presenter.choices(state, [option.id])
+        return {"text": option.action, "picks": [list(pick) for pick in choice.picks.items()]}
+
+    chosen = {"step": decision.step, "round": decision.round, "kind": decision.kind, "taken": action(taken)}
+    return {**chosen, "best": action(decision.best), "loss": taken.loss.mean, "low": taken.loss.low, "high": taken.loss.high}

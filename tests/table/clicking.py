@@ -14,9 +14,12 @@ SEEN = """() => game && ({
     chosen: [...document.querySelectorAll('#actions [aria-selected="true"]')].map((one) => Number(one.dataset.action)),
     pressed: [...document.querySelectorAll('.group [aria-pressed="true"]')]
         .map((one) => [one.closest("[data-group]").dataset.group, one.dataset.name]),
-    list: !document.getElementById("left").hidden,
+    list: !document.getElementById("actions").hidden,
     can: !sending && document.getElementById("confirm").getAttribute("aria-disabled") === "false",
 })"""
+
+# How much on the page moves, but for what never ends.
+MOVING = "document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity).length"
 
 # Where a part of the picture can be clicked: a point at which nothing else lies above it.
 POINT = """(part) => {
@@ -50,8 +53,9 @@ class Person:
         return found
 
     def ready(self) -> Json:
-        """Wait for one's turn or the end."""
-        return until(lambda: seen if (seen := self.seen()) and (seen["decision"] or seen["over"]) else None)  # type: ignore[no-any-return]
+        """Wait for one's turn or the end, and until no piece moves."""
+        until(lambda: (seen := self.seen()) and (seen["decision"] or seen["over"]) and not self.page.evaluate(MOVING))
+        return self.seen()
 
     def play(self, most: int = 1_000) -> bool:
         """Play to the end, or for so many decisions; returns whether the game is over."""
@@ -86,6 +90,7 @@ class Person:
         if not self._is_chosen(action):
             if not self.page.locator(f"#action-{action['id']}").count():  # a click met another place, as the page had moved
                 self.page.keyboard.press("Escape")
+            self._unfold()
             self.page.click(f"#action-{action['id']}")
             self.beside += 1
         assert self._is_chosen(action)
@@ -124,11 +129,19 @@ class Person:
             self.page.mouse.click(*point)
             self.drawn += 1
         elif (button := self.page.locator(f'[data-group="{group}"] [data-name="{name}"]')).count():
+            if not button.is_visible():
+                self._unfold()
             button.click(force=True)  # what does not fit is marked as disabled and can be picked
             self.beside += 1
         else:
             return  # an action that is its notation stands in the list
         assert [group, name] in self.seen()["pressed"] or self.seen()["picks"].get(group) == name
+
+    def _unfold(self) -> None:
+        """Show all actions, where they are folded away."""
+        if self.page.locator("#left:not([open])").count():
+            self.page.click("#left-title")
+            self.beside += 1
 
     def _point_at(self, place: str, action: Json) -> None:
         """A place goes through the actions about it: some clicks, the list is there for the rest."""

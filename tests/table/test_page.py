@@ -39,6 +39,8 @@ def button(page: Any, group: str, name: str) -> Any:
 
 
 def pick(page: Any, group: str, name: str) -> None:
+    if not button(page, group, name).is_visible():
+        page.click("#left-title")
     button(page, group, name).click(force=True)  # what does not fit is marked as disabled and can be picked
 
 
@@ -251,6 +253,7 @@ def test_what_cannot_be_paid_is_marked_and_last(served: Served, visitor: Visitor
     actions, page = served.turn(token)["decision"]["actions"], visitor.seat(token)
     noted = [one for one in actions if one["note"]]
     assert noted == actions[-len(noted) :] != actions and listed(page) == [one["id"] for one in actions]
+    page.click("#left-title")
     for action in (actions[0], noted[-1]):
         line = page.locator(f"#action-{action['id']}")
         assert line.locator(".action-note").inner_text() == action["note"]
@@ -290,7 +293,9 @@ def test_the_keyboard_alone_suffices(served: Served, visitor: Visitor, seat: str
     page, (card, tile) = visitor.seat(seat), pair(served, seat)
     for key, group, name in (("c", "card", card), ("Tab", "tile", tile)):
         page.keyboard.press(key)
-        names = [one.get_attribute("data-name") for one in page.locator(f'[data-group="{group}"] [data-name]').all()]
+        names = [
+            one.get_attribute("data-name") for one in page.locator(f'#drawn-groups [data-group="{group}"] [data-name]').all()
+        ]
         for _ in range(names.index(name)):
             page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
@@ -364,7 +369,7 @@ def test_the_end_of_the_game_has_the_focus_and_another_game(served: Served, visi
     assert page.evaluate("document.activeElement.id") == "replay"
     assert page.inner_text("#rematch") == "Play again"  # there is nobody to play together with
     page.click("#rematch")
-    until(lambda: not page.url.endswith(token))
+    page.wait_for_url(lambda url: not url.endswith(token))
 
 
 # --- a look back, and being told -------------------------------------------------------------------------------------------
@@ -375,8 +380,8 @@ def test_a_look_back_goes_through_the_game_and_leaves_the_picks(served: Served, 
         served.act(seat)
     served.turn(seat)
     page = visitor.seat(seat)
-    first = page.locator(".group [data-name]").first
-    first.click()
+    page.click("#left-title")
+    page.locator(".group [data-name]").first.click()
     before = picked(page)
     log = served.view(seat)["log"]
     page.keyboard.press("b")

@@ -77,6 +77,7 @@ def test_only_who_decides_gets_previews(server: LocalServer) -> None:
 def test_the_page_shows_the_preview_of_what_is_chosen(served: Served, visitor: Visitor) -> None:
     (token,) = served.table("my_city", None, "random", seed=3)
     page = visitor.seat(token)
+    page.click("#left-title")
     page.locator("#actions [role=option]").first.click()
     page.locator("#preview").wait_for(state="visible")
     assert page.locator("#preview").inner_text().startswith("Then: total")

@@ -10,10 +10,11 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env import Record
+from ginkgo_table import hints
 from ginkgo_table.web.replays import Replays
 
 from .conftest import Serve
-from .served import LocalServer
+from .served import ANN, BOT, FailingAgent, LocalServer, until
 
 TEXT = {"content-type": "text/plain; charset=utf-8"}
 
@@ -114,3 +115,56 @@ def test_one_page_is_made_at_a_time(server: LocalServer, record: str) -> None:
     assert server.client.portal is not None
     server.client.portal.call(several)
     assert most == 1
+
+
+# --- a finished game: its page is kept, and a seat's decisions are looked at -------------------------------------------------
+
+
+def reviewed(server: LocalServer, token: str) -> Any:
+    """The review of a seat, when it is made."""
+    return until(lambda: None if "of" in (found := server.post(f"/api/seats/{token}/review")) else found)
+
+
+def test_the_page_of_a_table_is_made_once(server: LocalServer, record: str) -> None:
+    token, other = server.finished(), server.finished()
+    first = server.post(f"/api/seats/{token}/replay", status=201)["replay"]
+    assert server.post(f"/api/seats/{token}/replay", status=201)["replay"] == first
+    assert server.post(f"/api/seats/{other}/replay", status=201)["replay"] != first
+    for _ in range(server.manager.limits.replays):
+        send(server, record)
+    again = server.post(f"/api/seats/{token}/replay", status=201)["replay"]
+    assert again != first and server.get(f"/replays/{again}").status_code == 200
+
+
+def test_a_review_has_the_course_and_the_largest_mistakes(server: LocalServer) -> None:
+    token = server.finished()
+    found = reviewed(server, token)
+    record = Record.read(server.get(f"/api/seats/{token}/record").text)
+    assert found["complete"] and found["unit"] == "score" and found["end"] == server.view(token)["scores"][0]["total"]
+    actions = [line["action"] for line in record.lines if "action" in line]
+    assert found["decisions"] == len(found["course"]) == found["steps"] == len(actions)
+    losses = [one["loss"] for one in found["mistakes"]]
+    assert len(losses) == 3 and losses == sorted(losses, reverse=True) and losses[-1] > 0
+    for mistake in found["mistakes"]:
+        assert mistake["taken"]["text"] == actions[mistake["step"] - 1] != mistake["best"]["text"]
+        assert mistake["taken"]["picks"] and mistake["low"] <= mistake["loss"] <= mistake["high"]
+    assert server.post(f"/api/seats/{token}/review") == found
+
+
+def test_a_review_ends_with_its_time(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "REVIEW_SECONDS", 0.0)
+    found = reviewed(server, server.finished())
+    assert not found["complete"] and len(found["course"]) == 1
+
+
+def test_who_has_no_finished_game_of_their_own_gets_no_review(server: LocalServer) -> None:
+    (token,) = server.open(ANN, BOT)
+    server.post(f"/api/seats/{token}/review", status=409)
+    done = server.finished()
+    watch = server.post(f"/api/seats/{done}/watch", status=201)["token"]
+    server.post(f"/api/seats/{watch}/review", status=409)
+
+
+def test_a_review_that_fails_says_so(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.manager.catalog, "agent", lambda name, game: FailingAgent())
+    assert reviewed(server, server.finished()) == {"error": "agent search has failed: there is no review"}

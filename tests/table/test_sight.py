@@ -37,7 +37,7 @@ WRONG = """async (kind) => {
     const holds = (outer, one) => one.left >= outer.left - 1 && one.top >= outer.top - 1
         && one.right <= outer.right + 1 && one.bottom <= outer.bottom + 1;
     const check = (node, outer, words) => holds(outer, box(node)) || wrong.push(`${words} is out of sight`);
-    const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+    const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter((one) => one.checkVisibility());
     const hasText = (node) => [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
     for (const one of all("main *").filter((one) => !one.closest("svg, .unseen") && hasText(one))) {
         const line = parseFloat(getComputedStyle(one).fontSize);
@@ -158,6 +158,7 @@ def test_the_choice_is_a_sheet_that_never_hides_the_hand(phone: Any) -> None:
         assert hand["height"] > 60 and panel["bottom"] <= 741 and phone.is_visible("#confirm")
         return board["height"], choice["height"], panel["top"] - hand["bottom"]
 
+    phone.click("#left-title")
     opened, high, low = pulled(420), pulled(10), pulled(730)
     assert high[1] > opened[1] + 60 and high[0] >= 90 and phone.evaluate("byId('panel').classList.contains('folded')")
     assert low[0] > opened[0] + 60 and low[1] < opened[1]

@@ -62,12 +62,20 @@ class EventStreams:
         if seat_streams >= limits.streams_per_seat:
             raise TableError(429, "this seat is open in too many pages")
         self._open += 1
-        seat.table.streams[seat.view] += 1
+        self._count(seat, 1)
 
     def unregister(self, seat: Seat) -> None:
         """Stop counting a stream."""
         self._open -= 1
-        seat.table.streams[seat.view] -= 1
+        self._count(seat, -1)
+
+    @staticmethod
+    def _count(seat: Seat, change: int) -> None:
+        """Count the streams of a seat; others at the table see whether it has any."""
+        before = seat.table.present
+        seat.table.streams[seat.view] += change
+        if seat.table.present != before and not seat.table.is_removed:
+            seat.table.notify()
 
     async def events(self, seat: Seat) -> AsyncIterator[bytes]:
         """Yield the current view of a seat, then its changes; a comment if nothing changes for a while.

@@ -62,6 +62,10 @@ class Limits:
     """Replay pages that are being made or wait for it."""
     replays: int = 8
     """Replay pages in memory."""
+    reviews: int = 64
+    """Reviews of finished games in memory."""
+    signal_interval: float = 2.0
+    """Time between two signals of a seat."""
     retry_delay: float = 5.0
     """Time until the server retries to play an agent's action that it could not store."""
     heartbeat: float = 15.0

@@ -7,6 +7,7 @@ import hashlib
 import json
 import secrets
 import sys
+import time
 import traceback
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable
@@ -57,6 +58,10 @@ class Table:
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
         """The background task that plays the decisions of agents."""
+        self.signals: dict[int, tuple[str, int]] = {}
+        """The latest signal of each seat, with its number at this table."""
+        self.next_signal: dict[int, float] = {}
+        """When each seat may send its next signal."""
         self.is_hinting = False
         self.is_removed = False
         self.revoked = set[str]()
@@ -78,6 +83,11 @@ class Table:
         """Whether any client is connected or waits for a hint."""
         return self.is_hinting or self.streams.total() > 0
 
+    @property
+    def present(self) -> list[bool]:
+        """Whether the page of each seat is open and in sight."""
+        return [self.streams[seat] > 0 for seat in range(len(self.stored.seats))]
+
     def notify(self) -> None:
         """Discard the snapshots and wake all clients that wait for a change."""
         self.snapshots.clear()
@@ -85,13 +95,16 @@ class Table:
         self.changed = asyncio.Event()
 
 
-def snapshot_of(live: LiveGame, view: int | None, stored: StoredTable, agent_error: str | None) -> SeatSnapshot:
+def snapshot_of(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
     """Return what a view sees now: a seat, OBSERVER, or None, which sees a game without people in full."""
+    stored, agent_error = table.stored, table.agent_error
     empty = [assignment.is_empty for assignment in live.seats]
     data = {
         **view_of(live, view),
         "people": [assignment.agent is None for assignment in live.seats],
         "empty": empty,
+        "present": table.present,
+        "signals": [[seat, *signal] for seat, signal in table.signals.items()],
         "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),
         "watch": view in (None, OBSERVER),
@@ -113,6 +126,8 @@ def snapshot_of(live: LiveGame, view: int | None, stored: StoredTable, agent_err
 T = TypeVar("T")
 _SHORT_TASK_THREADS = 8  # threads for work that is done quickly
 _SERVICE_UNAVAILABLE = 503  # HTTP: the request may succeed later
+SIGNALS = ("hello", "well_played", "moment")
+"""What people can tell each other: a greeting, praise, and that they need a moment."""
 NO_TABLE = "there is no such table: it was removed, or the link is wrong"
 
 
@@ -398,7 +413,7 @@ class TableManager:
             async with self.game(table) as live:
                 seat.check()
                 if key not in table.snapshots:
-                    table.snapshots[key] = await self.run_short(snapshot_of, live, view, table.stored, table.agent_error)
+                    table.snapshots[key] = await self.run_short(snapshot_of, live, view, table)
                 snapshot = table.snapshots[key]
         self._start_agents(table)
         return snapshot
@@ -422,6 +437,21 @@ class TableManager:
                 raise TableError(409, "this decision has already been made")
             await self._change(table, live, partial(live.act, number, action))
         self._start_agents(table)
+
+    async def signal(self, seat: Seat, signal: str) -> None:
+        """Show a signal of one seat to everybody at the table.
+
+        Raises TableError for an unknown one, and if they come too fast.
+        """
+        table, number = seat.table, seat.number
+        seat.check()
+        if signal not in SIGNALS:
+            raise TableError(422, f"signal must be one of: {', '.join(SIGNALS)}; got {short_repr(signal)}")
+        if time.monotonic() < table.next_signal.get(number, 0.0):
+            raise TableError(429, "one signal after the other")
+        table.next_signal[number] = time.monotonic() + self.limits.signal_interval
+        table.signals[number] = signal, 1 + max((count for _, count in table.signals.values()), default=0)
+        table.notify()
 
     async def preview(self, seat: Seat, decision: int, action: int) -> dict[str, Any]:
         """Return the preview of an action: see ``ginkgo_table.hints``.

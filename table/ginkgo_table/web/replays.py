@@ -1,10 +1,12 @@
-"""Replay pages of finished games, from tables and from uploaded records."""
+"""Replay pages of finished games, from tables and from uploaded records; reviews of what a seat did in them."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -13,9 +15,10 @@ from ginkgo_env.core.errors import GinkgoError, RecordError
 from ginkgo_env.pictures.viewer import replay_page
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import load
-from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.limits import TableError
-from ginkgo_table.web.manager import TableManager
+from ginkgo_table.hints import review
+from ginkgo_table.web.game_catalog import GameCatalog, JsonObject
+from ginkgo_table.web.limits import TableError, translated
+from ginkgo_table.web.manager import Seat, TableManager
 
 
 class Replays:
@@ -24,6 +27,7 @@ class Replays:
     def __init__(self, manager: TableManager) -> None:
         self._manager, self._limits = manager, manager.limits
         self._pages: OrderedDict[str, bytes] = OrderedDict()
+        self._of_tables: dict[str, str] = {}  # the id of the page of a table's game
         self._lock, self._waiting = asyncio.Lock(), 0
 
     def page(self, name: str) -> bytes:
@@ -32,9 +36,14 @@ class Replays:
             raise TableError(404, "there is no such replay: only the latest ones are available")
         return self._pages[name]
 
-    async def add_record(self, record: Record) -> str:
-        """Make the page of a record and return its id."""
-        return await self._add(lambda: record)
+    async def of_table(self, seat: Seat) -> str:
+        """Return the id of the page of a table's finished game, which is made once and kept as long as there is room."""
+        table = seat.table.stored.id
+        if self._of_tables.get(table) not in self._pages:
+            record = await self._manager.record(seat)
+            self._of_tables[table] = await self._add(lambda: record)
+        self._pages.move_to_end(self._of_tables[table])
+        return self._of_tables[table]
 
     async def add_text(self, text: str) -> str:
         """Make the page of an uploaded record.
@@ -55,7 +64,8 @@ class Replays:
         name = secrets.token_urlsafe(16)
         self._pages[name] = page
         while len(self._pages) > self._limits.replays:
-            self._pages.popitem(last=False)
+            gone, _ = self._pages.popitem(last=False)
+            self._of_tables = {table: page for table, page in self._of_tables.items() if page != gone}
         return name
 
     def _draw(self, read: Callable[[], Record]) -> bytes:
@@ -87,3 +97,49 @@ def read_record(text: str, catalog: GameCatalog) -> Record:
     lines = load(text)
     catalog.check_config(str(lines[0]["game"]), lines[0]["config"])
     return Record(lines)
+
+
+class Reviews:
+    """Reviews of finished games, each made in the background for the seat that asks; the latest ones are kept."""
+
+    def __init__(self, manager: TableManager) -> None:
+        self._manager = manager
+        self._found: OrderedDict[tuple[str, int], JsonObject] = OrderedDict()
+        self._tasks = set[asyncio.Task[None]]()
+        self._lock = asyncio.Lock()  # one at a time: decisions of agents need the processors as well
+
+    async def get(self, seat: Seat) -> JsonObject:
+        """Return a seat's review: see ``ginkgo_table.hints.review``; until it is made ``{"done", "of"}``, its decisions so far.
+
+        Raises TableError before the end of the game, and where no agent can review it.
+        """
+        key = seat.table.stored.id, seat.number
+        if key not in self._found:
+            record = await self._manager.record(seat)
+            agents = await self._manager.run_short(self._manager.catalog.hint_agents, record.game)
+            if not agents:
+                raise TableError(422, "no agent can review this game")
+            self._found[key] = {"done": 0, "of": 0}
+            task = asyncio.create_task(self._make(key, record, agents[0]))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            while len(self._found) > self._manager.limits.reviews:
+                self._found.popitem(last=False)
+        found = self._found[key]
+        return {"error": translated(found["error"])} if "error" in found else found
+
+    async def _make(self, key: tuple[str, int], record: Record, agent: str) -> None:
+        def progress(done: int, of: int) -> None:
+            self._found[key] = {"done": done, "of": of}
+
+        def work() -> JsonObject:
+            return {"agent": agent, **review(record, key[1], self._manager.catalog.agent(agent, record.game), progress)}
+
+        async with self._lock:
+            try:
+                self._found[key] = await self._manager.run_long(work)
+            except GinkgoError as error:
+                self._found[key] = {"error": str(error)}
+            except Exception:
+                traceback.print_exc(file=sys.stderr)
+                self._found[key] = {"error": f"agent {agent} has failed: there is no review"}

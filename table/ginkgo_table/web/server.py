@@ -35,7 +35,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import GONE, AddressLimit, ServerSettings, TableError, address_of
 from ginkgo_table.web.manager import Seat, TableManager, fingerprint_of, new_id
 from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
-from ginkgo_table.web.replays import Replays
+from ginkgo_table.web.replays import Replays, Reviews
 from ginkgo_table.web.samples import Samples
 from ginkgo_table.web.store import Store, StoredTable
 
@@ -112,6 +112,12 @@ class ActionRequest(StrictStruct):
 
     decision: int
     action: int
+
+
+class SignalRequest(StrictStruct):
+    """Shows a signal to everybody at the table."""
+
+    signal: str
 
 
 class HintRequest(StrictStruct):
@@ -217,7 +223,8 @@ class TableRoutes:
     """The handlers of all routes."""
 
     def __init__(self, manager: TableManager, files: Assets) -> None:
-        self.manager, self.files, self.replays, self.samples = manager, files, Replays(manager), Samples(manager)
+        self.manager, self.files, self.samples = manager, files, Samples(manager)
+        self.replays, self.reviews = Replays(manager), Reviews(manager)
         self.streams = EventStreams(manager)
         self.bodies = AddressLimit(manager.limits.bodies_per_address, "too many unfinished requests come from your address")
 
@@ -254,9 +261,11 @@ class TableRoutes:
             Route("/api/seats/{token}/rename", self.rename, methods=post),
             command("leave", EmptyRequest, lambda seat, _: seats.leave(manager, seat)),
             command("assign", AgentRequest, lambda seat, asked: seats.assign(manager, seat, asked.seat, asked.agent)),
+            command("signal", SignalRequest, lambda seat, asked: manager.signal(seat, asked.signal)),
             command("takeback", EmptyRequest, lambda seat, _: manager.take_back(seat)),
             Route("/api/seats/{token}/rematch", self.rematch, methods=post),
-            Route("/api/seats/{token}/replay", self.replay, methods=post),
+            command("replay", EmptyRequest, self.replay, 201),
+            command("review", EmptyRequest, lambda seat, _: self.reviews.get(seat)),
             Route("/api/seats/{token}/record", self.record, methods=get),
             command("remove", EmptyRequest, lambda seat, _: manager.remove(seat)),
         ]
@@ -434,10 +443,9 @@ class TableRoutes:
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
         return Response(text.encode("utf-8", errors="replace"), media_type="application/jsonl", headers=headers)
 
-    async def replay(self, request: Request) -> Response:
-        """Make the replay page of a finished game."""
-        await self._read(request, EmptyRequest)
-        return JSONResponse({"replay": await self.replays.add_record(await self.manager.record(await self._seat(request)))}, 201)
+    async def replay(self, seat: Seat, asked: EmptyRequest) -> dict[str, Any]:
+        """Return the id of the replay page of a finished game."""
+        return {"replay": await self.replays.of_table(seat)}
 
     async def replay_of_text(self, request: Request) -> Response:
         """Make the replay page of a record in the body of the request."""

@@ -85,7 +85,7 @@ def player_box(g: VisibleState, p: int, width: float, sign: tuple[int, str]) -> 
 def side_rows(g: VisibleState, p: int) -> dict[str, list[Box]]:
     """What a player has beside the board, by name."""
     passed = [passed_building_chip(g.buildings.list[b]) for b in members(g.passed[p])]
-    return {"points": [_points(g, p, _COLUMN)], "state": [_doing(g, p)], "passed": passed}
+    return {"points": _point_columns(g, p, _COLUMN), "state": [_doing(g, p)], "passed": passed}
 
 
 def abreast(board: Board, players: int, width: float, gap: float) -> int:
@@ -134,6 +134,11 @@ def _framed(box: Box, fresh: bool) -> Box:
 
 
 def _points(g: VisibleState, p: int, width: float) -> Box:
+    """The counter and the points by source, in columns."""
+    return svg.beside(_point_columns(g, p, width), 14, align=0)
+
+
+def _point_columns(g: VisibleState, p: int, width: float) -> list[Box]:
     """The counter and the points by source, in three columns or one."""
     entries: list[tuple[_Sign, str, int]] = [(disc, "counter", g.points[p])]
     entries += [(_SIGNS[source], source.name.lower(), g.sources[p][source]) for source in _ORDER]
@@ -141,7 +146,7 @@ def _points(g: VisibleState, p: int, width: float) -> Box:
     step = (width + 14) / columns
     lines = [_entry(*entry, step - 14 if columns > 1 else min(step, _SIDE)) for entry in entries]
     rows = -(-len(lines) // columns)
-    return svg.beside((svg.below(lines[k * rows : (k + 1) * rows], 3 if columns > 1 else 6) for k in range(columns)), 14, align=0)
+    return [svg.below(lines[k * rows : (k + 1) * rows], 3 if columns > 1 else 6) for k in range(columns)]
 
 
 def _entry(sign: _Sign, text: str, n: int, width: float) -> Box:
@@ -172,6 +177,7 @@ def passed_building_chip(building: Building) -> Box:
 
 _SLOT, _HIGH = 38.0, 28.0  # width of a card to come, and height of its shape
 _CELL, _LARGE_CELL = 9.0, 18.0
+_LEAST_TARGET = 24.0  # what a finger can hit
 
 
 def headings(g: VisibleState) -> list[Box]:
@@ -185,9 +191,11 @@ def headings(g: VisibleState) -> list[Box]:
 def _turned(building: Building, h: int) -> Box:
     name = svg.label(HEADINGS[h], "dim", bold=True)
     box = svg.beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
-    area = svg.rect(0, 0, box.width, box.height, "none", pointer_events="all")  # clickable between letter and shape, too
+    height = max(box.height, _LEAST_TARGET)
+    area = svg.rect(0, 0, box.width, height, "none", pointer_events="all")  # clickable between letter and shape, too
     text = f"{building_text(building)}: {building_effect(building)}"
-    return box._replace(body=svg.named(heading_part(HEADINGS[h]), svg.titled(text, box.body + area)))
+    drawn = box.at(0, (height - box.height) / 2) + area
+    return Box(box.width, height, svg.named(heading_part(HEADINGS[h]), svg.titled(text, drawn)))
 
 
 def cards_box(g: VisibleState, width: float) -> Box:

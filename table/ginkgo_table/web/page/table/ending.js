@@ -8,15 +8,18 @@ function showEnding() {
   const state = `${catalog.language} ${game.rematch}`;
   if (node.dataset.state !== state) {
     const path = urlOf(seatPath("/record"));
-    const replay = button(t("Watch the replay"), { id: "replay", class: "main" }, watchReplay);
+    const replay = button(t("Watch the replay"), { id: "replay", class: "main" }, () => watchReplay());
     const isAlone = game.people.filter(Boolean).length < 2;
     const text = t(game.rematch ? "Join the new game" : isAlone ? "Play again" : "Play again together");
     const rematch = game.seat === null ? [] : [button(text, { id: "rematch" }, playAgain)];
     const record = html("a", { id: "record", class: "button", href: path, download: true }, t("Download the record"));
     const again = html("a", { id: "again", class: "button", href: urlOf("") }, t("New game"));
     const trouble = html("p", { id: "ending-trouble", class: "bad", role: "alert", hidden: true });
-    node.replaceChildren(html("p", { id: "verdict" }), html("p", { id: "how", class: "dim" }), html("div", { class: "row" }, replay, ...rematch, record, again), trouble);
+    const review = isReviewed() ? [html("div", { id: "review", "aria-live": "polite" })] : [];
+    const points = game.names.length > 1 ? [sourceTable()] : [];
+    node.replaceChildren(html("p", { id: "verdict" }), html("p", { id: "how", class: "dim" }), html("div", { class: "row" }, replay, ...rematch, record, again), trouble, ...points, ...review);
     node.dataset.state = state;
+    showReview();
   }
   setText(byId("verdict"), verdictText());
   const how = `ending:${game.result.ending}`;
@@ -49,12 +52,14 @@ async function playAgain() {
   }
 }
 
-async function watchReplay() {
+const isReviewed = () => game.seat !== null && game.people[game.seat];
+
+async function watchReplay(step = null) {
   setState(byId("replay"), "aria-busy", true);
   byId("ending-trouble").hidden = true;
   try {
     const { replay } = await ask(seatPath("/replay"), {});
-    location.assign(urlOf(`replays/${encodeURIComponent(replay)}`));
+    location.assign(urlOf(`replays/${encodeURIComponent(replay)}`) + (step === null ? "" : `#step=${step}`));
   } catch (error) {
     setText(byId("ending-trouble"), error.message);
     byId("ending-trouble").hidden = false;

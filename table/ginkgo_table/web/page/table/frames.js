@@ -63,12 +63,26 @@ function showLayer(name, made) {
 function showFrames() {
   const { can, picked, places } = framed();
   const hidden = new Set([...picked, ...places]);
+  const open = can.filter((part) => !hidden.has(part));
+  const noted = open.filter((part) => noteOf(...part.split(/:(.*)/s)));
   showLayer("chosen", (root) => [
-    ...framesOf(root, can.filter((part) => !hidden.has(part)), "can"),
+    ...framesOf(root, open.filter((part) => !noted.includes(part)), "can"),
+    ...framesOf(root, noted, "noted"),
     ...area(root, places.filter((part) => !picked.includes(part))),
     ...framesOf(root, picked, "picked"),
   ]);
+  showLayer("ghost", (root) => (root === picture() ? ghost(places) : []));
   for (const node of document.querySelectorAll("[data-part]")) node.classList.toggle("live", isLive(node.dataset.part));
+}
+
+// The chosen tile, pale, on its place.
+function ghost(places) {
+  const piece = isMyTurn() && placedPiece(actionOf(chosen.action)?.picks || Object.entries(chosen.picks), ["tile"]);
+  const [place] = nodesOf(picture(), places);
+  if (!piece || !place) return [];
+  const copy = copyOf(piece);
+  filled(copy, { ...boxOf(place), class: "ghost", style: null }, []);
+  return [copy];
 }
 
 function framed() {

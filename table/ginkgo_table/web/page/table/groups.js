@@ -1,17 +1,29 @@
-// Groups of buttons, one for each pick. What does not go with the other picks stays there, as disabled: picking it drops them.
+// Groups of buttons, one for each pick. What does not go with the other picks stays there, as disabled: picking it drops them. What
+// can be clicked in the picture is folded away with the list of actions.
 
 // Where each action is its notation alone, the list of actions says it all.
 const hasGroups = () => actions().some((action) => action.picks.some(([group]) => group !== "action"));
 
 function showGroups() {
   const groups = isMyTurn() && hasGroups() ? groupsOf(actions(), chosen) : [];
-  fillList(byId("groups"), groups, (one) => one.group, makeGroup, fillGroup);
+  for (const [id, wanted] of [["groups", false], ["drawn-groups", true]]) {
+    const shown = groups.map(({ group, names }) => ({ group, id, names: names.filter(([name]) => isDrawn(group, name) === wanted) }));
+    fillList(byId(id), shown.filter(({ names }) => names.length), (one) => one.group, makeGroup, fillGroup);
+  }
   showDigits();
 }
 
-function makeGroup({ group }) {
-  const title = html("h3", { id: `group-${group}` });
-  const made = html("div", { class: "group", role: "group", "data-group": group, "aria-labelledby": `group-${group}` }, title);
+// Whether a pick can be made in the picture: by a click on its piece or place, or on the places of its actions, if no others have
+// just these.
+function isDrawn(group, name) {
+  const isInPicture = (part) => ["figure", "hand"].some((id) => partsNamed(part, byId(id)).length);
+  const isAlone = (action) => actions().every((other) => other === action || String(other.places) !== String(action.places));
+  return isInPicture(`${group}:${name}`) || fitting(actions(), { [group]: name }, null).every((action) => action.places.some(isInPicture) && isAlone(action));
+}
+
+function makeGroup({ group, id }) {
+  const title = html("h3", { id: `${id}-${group}` });
+  const made = html("div", { class: "group", role: "group", "data-group": group, "aria-labelledby": title.id }, title);
   const names = html("div", { class: "names" });
   names.addEventListener("keydown", (event) => moveInside(event, [...names.children]));
   made.append(names);

@@ -19,17 +19,30 @@ const KEYS = [
   ["?", "this list"],
 ];
 
-function focusOn(selector) {
-  const node = [...document.querySelectorAll(selector)].find((one) => one.offsetParent !== null);
+const isVisible = (node) => node.checkVisibility();
+
+// The first node that is visible, by the order of the selectors.
+function focusOn(...selectors) {
+  const node = selectors.flatMap((one) => [...document.querySelectorAll(one)]).find(isVisible);
   if (node) node.focus({ preventScroll: true });
 }
 
-const FIRST_PICK = '.group [tabindex="0"], #actions';
+const FIRST_PICK = ['#drawn-groups [tabindex="0"]', '#groups [tabindex="0"]', "#left:not([open]) > summary", "#actions"];
+
+function toPicks() {
+  byId("left").open = true;
+  focusOn(...FIRST_PICK);
+}
+
+function toActions() {
+  byId("left").open = true;
+  focusOn("#actions", ...FIRST_PICK);
+}
 
 const ACTS = {
   Escape: () => takeBack(),
-  c: () => focusOn(FIRST_PICK),
-  l: () => focusOn("#actions"),
+  c: toPicks,
+  l: toActions,
   h: () => askForAdvice(),
   p: () => focusOn("#figure"),
   g: () => byId("log").focus(),

@@ -69,6 +69,7 @@ async function commit() {
   if (sending || action === null) return;
   const number = decision().number;
   sending = true;
+  depart(action);
   showProblem("");
   showPanel();
   try {
@@ -87,6 +88,7 @@ async function commit() {
 // The answer to a decision is here: a view with another question, or a refusal.
 function answered() {
   sending = false;
+  departing = null;
   showPanel();
 }
 
@@ -107,6 +109,7 @@ function keepOrDrop(before) {
   spelled = "";
   showProblem("");
   byId("choosing").scrollTop = 0;
+  openRemaining();
 }
 
 // The last decision that was played, where that is allowed.

@@ -5,6 +5,7 @@ const explained = new Set(); // sides whose points are explained
 function showScores() {
   setText(byId("scores-title"), t(isOver() ? "Final scores" : "Points now"));
   const rows = game.names.flatMap((_, side) => [{ side, sources: null }, ...(explained.has(side) ? [{ side, sources: game.scores[side].sources }] : [])]);
+  showSignals();
   fillList(byId("sides"), rows, (one) => `${one.side}${one.sources ? "-sources" : ""}`, makeRow, fillRow);
 }
 
@@ -22,7 +23,7 @@ function fillRow(row, { side, sources }) {
   const toggle = row.querySelector("button");
   const notes = [game.seat === side ? t("you") : "", agentText(side)].filter(Boolean).join(", ");
   const wins = isOver() && game.names.length > 1 && game.result.winners.includes(side);
-  const parts = [html("b", {}, game.names[side]), notes ? html("span", { class: "dim" }, ` ${notes}`) : null, wins ? html("span", { class: "won" }, t("wins")) : null];
+  const parts = [html("b", {}, game.names[side]), notes ? html("span", { class: "dim" }, ` ${notes}`) : null, presence(side), signalOf(side), wins ? html("span", { class: "won" }, t("wins")) : null];
   const text = parts.map((part) => (part ? part.textContent : "")).join("|");
   if (toggle.dataset.text !== text) {
     toggle.replaceChildren(badge(side), html("span", {}, ...parts.filter(Boolean)));
@@ -31,7 +32,7 @@ function fillRow(row, { side, sources }) {
   setState(toggle, "aria-expanded", explained.has(side));
   setState(toggle, "title", t("what the points come from"));
   row.classList.toggle("active", game.actor === side);
-  setText(row.querySelector(".total"), numberText(game.scores[side].total));
+  countTo(row.querySelector(".total"), game.scores[side].total);
 }
 
 // Which agent sits at a side; where its name tells that, only that it is one.

@@ -7,9 +7,10 @@ function needsList() {
 }
 
 function showRemaining() {
-  byId("left").hidden = !isMyTurn() || !needsList();
+  byId("actions").hidden = !isMyTurn() || !needsList();
+  byId("left").hidden = byId("actions").hidden && !byId("drawn-groups").childElementCount;
   const left = isMyTurn() ? fitting(actions(), chosen.picks, chosen.about) : [];
-  setText(byId("left-title"), tn("One possible action", "{number} possible actions", left.length));
+  setText(byId("left-title"), t("All actions: {number}", { number: left.length }));
   fillList(byId("actions"), left, (one) => one.id, makeOption, fillOption);
   markOption();
 }
@@ -57,8 +58,18 @@ function onListKey(event) {
   chooseAction(left[Math.min(Math.max(steps[event.key], 0), last)].id);
 }
 
+// The list is as the person has left it; it is open where nothing else offers the actions.
+function openRemaining() {
+  byId("left").open = kept("list", false) === true || (isMyTurn() && !hasGroups());
+}
+
 function connectRemaining() {
   const list = byId("actions");
+  byId("left-title").addEventListener("click", () => keep("list", !byId("left").open)); // it opens or closes after this
+  byId("left").addEventListener("toggle", () => {
+    showDigits();
+    markOption();
+  });
   list.addEventListener("keydown", onListKey);
   list.addEventListener("click", (event) => {
     const option = event.target.closest("[data-action]");

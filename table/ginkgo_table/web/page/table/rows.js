@@ -9,6 +9,25 @@ function showRows() {
   fillRows(byId("hand"), [...hand, ...now, ...own]);
   fillRows(byId("on-table"), table.filter((row) => !now.includes(row)));
   byId("beside").hidden = table.length === now.length;
+  fitHand();
+}
+
+// Beside the board, pieces are as large as the room allows; where it is short, the names of rows stand beside their pieces.
+const WIDE = window.matchMedia("(min-width: 1200px) and (min-height: 481px)");
+const PIECE_SIZES = [2.2, 2, 1.8, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1];
+
+function fitHand() {
+  const hand = byId("hand");
+  hand.classList.remove("dense");
+  hand.style.removeProperty("--piece");
+  if (!WIDE.matches) return;
+  const fits = (size) => {
+    hand.style.setProperty("--piece", size);
+    return hand.scrollHeight <= hand.clientHeight && hand.scrollWidth <= hand.clientWidth;
+  };
+  if (PIECE_SIZES.some(fits)) return;
+  hand.classList.add("dense");
+  [...PIECE_SIZES, 0.9, 0.8].some(fits);
 }
 
 const partsIn = (body) => [...body.matchAll(/data-part="([^"]*)"/g)].map(([, part]) => part);
@@ -25,7 +44,9 @@ function fillRowOf(node, [name, boxes]) {
   const bodies = boxes.map(({ body }) => body).join("\n");
   if (node.shown === bodies) return;
   node.shown = bodies;
+  const before = numbersIn(node);
   node.lastElementChild.replaceChildren(...boxes.map(makePiece));
+  countIn(node, before);
 }
 
 function makePiece({ width, height, body }) {

@@ -6,6 +6,7 @@ function showStage() {
   const { width, height, body } = game.picture.board;
   const views = game.public ? "{title} as everybody sees it. The table as text follows." : game.seat === null ? "{title}, everything open. The table as text follows." : "{title} as {name} sees it. The table as text follows.";
   const label = t(views, { title: game.title, name: game.names[game.seat] });
+  const before = placesOfParts();
   showRows();
   if (body !== shownBody) {
     byId("figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "group" }, PATTERNS + body));
@@ -18,6 +19,8 @@ function showStage() {
   setText(byId("description"), game.description);
   showFrames();
   showMove();
+  movePieces(before);
+  arrive();
   pointAt([]); // the button that was pointed with may be gone
 }
 
@@ -42,6 +45,12 @@ function partsAt(part) {
   return action && action.id !== chosen.action ? action.places : [part];
 }
 
+// The choice after a click on a part.
+function withPart(choice, part) {
+  const [group, name] = part.split(/:(.*)/s); // at the first colon
+  return actions().some((action) => hasPick(action, group, name)) ? withPick(actions(), choice, group, name) : withPlace(actions(), choice, part);
+}
+
 function turn(step) {
   if (isMyTurn()) choose(turned(actions(), chosen, step), { look: false });
 }
@@ -59,15 +68,46 @@ function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
   const place = event.target.closest("[data-place]");
   if (part === null && place && isMyTurn() && !sending) showProblem(t("None of your possible actions is about {name}.", { name: place.dataset.place }));
-  if (part === null) return;
-  const [group, name] = part.split(/:(.*)/s); // at the first colon
-  if (actions().some((action) => hasPick(action, group, name))) pick(group, name, { look: false });
-  else choose(withPlace(actions(), chosen, part), { look: false });
+  if (part !== null) choose(withPart(chosen, part), { look: false });
+}
+
+// A piece that is dragged with a mouse onto another part is picked with it.
+const DRAG = 6; // pixels
+let dragged = null; // {part, x, y, copy}: where it was taken, and from when it moves, what follows the pointer
+
+function onDragStart(event) {
+  const part = isMyTurn() && event.pointerType === "mouse" && event.button === 0 ? livePart(event.target) : null;
+  dragged = part && { part, x: event.clientX, y: event.clientY, piece: event.target.closest("[data-piece]"), copy: null };
+}
+
+function onDrag(event) {
+  if (!dragged || (!dragged.copy && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < DRAG)) return;
+  if (!dragged.copy) {
+    hideTitle();
+    const { left, top, width } = (dragged.piece || event.target).getBoundingClientRect();
+    dragged.copy = dragged.piece ? copyOf(dragged.piece) : html("span");
+    dragged.copy.classList.add("flying");
+    Object.assign(dragged.copy.style, { left: `${left}px`, top: `${top}px`, width: `${width}px` });
+    document.body.append(dragged.copy);
+    choose(withPart(noChoice(), dragged.part), { look: false });
+  }
+  dragged.copy.style.transform = `translate(${event.clientX - dragged.x}px, ${event.clientY - dragged.y}px)`;
+}
+
+function onDrop(event) {
+  const { part, copy } = dragged || {};
+  dragged = null;
+  if (!copy) return;
+  copy.remove();
+  const target = document.elementFromPoint(event.clientX, event.clientY);
+  const onto = target?.closest("#figure, #hand") ? livePart(target) : null;
+  if (onto !== null && onto !== part) choose(withPart(chosen, onto), { look: false });
 }
 
 function connectStage() {
   for (const node of [byId("figure"), byId("hand")]) {
     node.addEventListener("click", onPart);
+    node.addEventListener("pointerdown", onDragStart);
     node.addEventListener("pointermove", (event) => {
       const part = isMyTurn() && event.pointerType === "mouse" ? livePart(event.target) : null;
       const parts = partsAt(part);
@@ -76,5 +116,8 @@ function connectStage() {
     node.addEventListener("pointerleave", () => pointAt([]));
   }
   byId("figure").addEventListener("wheel", onWheel, { passive: false });
+  window.addEventListener("resize", fitHand);
+  window.addEventListener("pointermove", onDrag);
+  window.addEventListener("pointerup", onDrop);
   connectZoom();
 }

@@ -14,7 +14,7 @@ function showView(view) {
   if (first) center();
   else notifyTurn(before);
   if (document.activeElement.offsetParent !== null) comesBack = byId("panel").contains(document.activeElement);
-  else if (comesBack && (isMyTurn() || isOver())) focusOn(isOver() ? "#replay" : FIRST_PICK);
+  else if (comesBack && (isMyTurn() || isOver())) focusOn(...(isOver() ? ["#replay"] : FIRST_PICK));
 }
 
 function drawAll() {

@@ -32,6 +32,7 @@ function withRules(text) {
 
 function showTitle(piece) {
   clearTimeout(titleTimer);
+  if (dragged) return;
   const box = byId("piece");
   box.replaceChildren(...withRules(piece.dataset.title));
   box.hidden = false;

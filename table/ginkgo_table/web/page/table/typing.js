@@ -1,11 +1,11 @@
 // Picks by keys: a digit picks the button that shows it; in a group, letters and digits spell a name that has no digit, such as g10.
 // Where a group has many names, all in notation, digits are left for others.
 
-const numbered = () => [...document.querySelectorAll("#groups .names:not(.spelled) button")].slice(0, 9);
+const numbered = () => [...document.querySelectorAll(".group .names:not(.spelled) button")].filter(isVisible).slice(0, 9);
 let spelled = "";
 
 function showDigits() {
-  for (const one of document.querySelectorAll("#groups [aria-keyshortcuts]")) one.removeAttribute("aria-keyshortcuts");
+  for (const one of document.querySelectorAll(".group [aria-keyshortcuts]")) one.removeAttribute("aria-keyshortcuts");
   numbered().forEach((one, at) => setState(one, "aria-keyshortcuts", at + 1));
 }
 
