@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ginkgo_agents.registry import suggested_agents
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
@@ -51,6 +55,32 @@ def read_strengths() -> list[Strength]:
 def strongest(strengths: list[Strength], milliseconds: float) -> Strength | None:
     """The strongest agent in one configuration whose decisions cost at most this; None if there is none."""
     return max((one for one in strengths if one.milliseconds <= milliseconds), key=lambda one: one.value[0], default=None)
+
+
+LEVELS = ("easy", "medium", "strong", "strongest")
+"""Words for the strength of an agent."""
+_MEDIUM, _STRONG = 0.5, 0.8  # wins against the yardstick from which an agent is called so, as parts of an even share
+
+
+def levels(game: Game, agents: Sequence[str]) -> dict[str, str | None]:
+    """The agents by name, the weakest first, each with one of :data:`LEVELS`.
+
+    The measurements are those with the same number of players; alone, those with two. An agent that was not measured counts as
+    the one before it among the suggested agents. Others come last, with None.
+    """
+    players = max(2, game.seats)
+    measured = [one for one in read_strengths() if one.game == game.name and one.config["players"] == players]
+    shares = {one.agent: players * one.value[0] for one in measured}
+    for weaker, name in pairwise(suggested_agents(game.name)):
+        if weaker in shares:
+            shares.setdefault(name, shares[weaker])
+    best = max((shares[name] for name in agents if name in shares), default=math.inf)
+
+    def word(share: float) -> str:
+        return LEVELS[3 if share == best else (share >= _MEDIUM) + (share >= _STRONG)]
+
+    ordered = sorted(agents, key=lambda name: shares.get(name, math.inf))
+    return {name: word(shares[name]) if name in shares else None for name in ordered}
 
 
 def listed_games(name: str, players: int | None, every: bool) -> list[Game]:

@@ -24,12 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, Outcome, States
-from ginkgo_env.core.language import Texts, shared
+from ginkgo_env.core.language import ENGLISH, Texts, current_language, shared
 from ginkgo_env.core.state import VisibleState
 from ginkgo_env.pictures.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.pictures.svg import Box
@@ -50,6 +51,8 @@ class Choice(NamedTuple):
     """Further parts of the picture that the action is about, such as the cells that a building would cover."""
     note: str = ""
     """A warning in the current language that the action does less than its picks say, such as a tile that cannot be paid."""
+    sentence: str = ""
+    """The action as a sentence in the current language, where that says more than the labels of its picks."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -113,6 +116,15 @@ class Presenter:
         a sentence that says how the game ended
     ``tie_break``
         a sentence that says who wins among equal scores
+    ``lobby:sentence``, ``lobby:minutes``
+        what the game is about, in a sentence, and how many minutes it takes
+    ``guide:<kind>``
+        a sentence for people who make this kind of decision for the first time
+    """
+    how_to_play_file: ClassVar[str] = ""
+    """How to play, for people, as Markdown in the package of the game's module, such as ``"how_to_play/{language}.md"``.
+
+    The address of a picture is ``board``, ``hand`` or the name of a row of :class:`Areas`, drawn in the middle of a game.
     """
 
     def __init__(self, game: Game) -> None:
@@ -141,6 +153,14 @@ class Presenter:
     def choices(self, state: States, actions: Sequence[int]) -> list[Choice]:
         """Each of some legal actions of one decision: see :meth:`choice`."""
         return [self.choice(state, action) for action in actions]
+
+    def how_to_play(self) -> str:
+        """How to play, as Markdown in the current language, or else in English; empty by default."""
+        if not self.how_to_play_file:
+            return ""
+        folder = files(type(self.game).__module__.rpartition(".")[0])
+        texts = (folder / self.how_to_play_file.format(language=language) for language in (current_language(), ENGLISH))
+        return next(text.read_text(encoding="utf-8") for text in texts if text.is_file())
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""

@@ -119,8 +119,8 @@ def decision_of(live: LiveGame, seat: int) -> View:
     actions = []
     for action, choice in zip(decision.legal, game.presenter.choices(state, decision.legal), strict=True):
         picks = [[group, name] for group, name in choice.picks.items()]
-        text, places, note = game.action_text(state, action), list(choice.places), choice.note
-        actions.append({"id": action, "text": text, "picks": picks, "places": places, "note": note})
+        text, shown = game.action_text(state, action), {"places": list(choice.places), "note": choice.note}
+        actions.append({"id": action, "text": text, "picks": picks, "sentence": choice.sentence, **shown})
     actions.sort(key=lambda action: action["note"] != "")
     return {"number": live.decision_count(seat), "kind": game.decisions[int(game.kind(state)[0])], "actions": actions}
 

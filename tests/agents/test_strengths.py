@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from ginkgo_agents.evaluation.leaderboard import Plan
-from ginkgo_agents.strengths import BUDGETS, Strength, read_strengths, strongest
+from ginkgo_agents.registry import agent_names
+from ginkgo_agents.strengths import BUDGETS, LEVELS, Strength, levels, read_strengths, strongest
+from ginkgo_env.registry import OWN_GAMES, make_game
 
 from .commands import check_refused, ginkgo
 
@@ -79,3 +81,26 @@ def test_a_leaderboard_without_named_agents_has_the_strongest_in_fewer_games() -
     assert {few.deals(match) * match.rotations for match in few.matches if match.seats == 2} == {4}
     assert {named.deals(match) * match.rotations for match in named.matches if match.seats == 2} == {500}
     assert not any("search" in sentence for sentence in named.omissions)
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_agents_have_words_for_their_strength(name: str) -> None:
+    for players in (1, 2, 3, 4):
+        if name == "golden_city" and players == 1:
+            continue
+        game = make_game(name, players=players)
+        words = levels(game, [*agent_names(name), "mine.npz"])
+        assert list(words)[-2:] == ["search", "mine.npz"] and words["search"] == "strongest" and words["mine.npz"] is None
+        known = [LEVELS.index(word) for word in words.values() if word]
+        assert known == sorted(known) and known.count(3) == 1 and words["random"] == words["greedy"] == "easy"
+        assert list(words).index("greedy") < list(words).index("lookahead") and words["lookahead"] == "strong"
+        measured = {one.agent: one.value[0] for one in read_strengths() if (one.game, one.config["players"]) == (name, players)}
+        if players > 1:
+            values = [measured[agent] for agent in words if agent in measured]
+            assert values == sorted(values)
+
+
+def test_an_agent_that_was_not_measured_is_as_strong_as_the_suggestion_before_it() -> None:
+    words = levels(make_game("ginkgopolis"), ["search", "william", "greedy"])
+    assert words == {"william": "easy", "greedy": "easy", "search": "strongest"}
+    assert list(levels(make_game("ginkgopolis"), ["lookahead", "greedy"]).values()) == ["easy", "strongest"]

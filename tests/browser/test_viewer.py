@@ -229,6 +229,14 @@ def test_the_file_of_a_seat_offers_no_other_view(opened: Open) -> None:
     assert "as bob sees it" in page.inner_html("#figure") and "view=1" in page.url
 
 
+def test_the_head_has_no_options_and_no_seed(opened: Open) -> None:
+    """They are in the help, for those who look for them."""
+    page = opened(page_text(), "#step=4")
+    assert words(page, "#about") == "not finished"
+    page.click("#help-button")
+    assert "players 2" in words(page, "#configuration") and "seed " in words(page, "#configuration")
+
+
 def test_names_are_never_markup(opened: Open) -> None:
     names = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>")
     page = opened(page_text(None, True, names), "#step=5")

@@ -12,6 +12,7 @@ import pytest
 
 from ginkgo_env import Batch
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.language import speaking
 from ginkgo_env.games.ginkgopolis.components import CHARACTER_NAMES, CHARACTER_START, MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.constants import Ending
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
@@ -47,13 +48,34 @@ def parts_of(table: Table) -> set[str]:
 def test_a_commitment_is_a_card_and_a_tile_about_what_the_card_names() -> None:
     table = Builder(2).hand(0, "R1", "A").tiles(0, "B6").start()
     assert choices(table) == [
-        Choice({"card": "R1", "tile": "none"}, ("cell:R1",)),
-        Choice({"card": "R1", "tile": "B6"}, ("cell:R1",)),
-        Choice({"card": "A", "tile": "none"}, ("cell:A",)),
-        Choice({"card": "A", "tile": "B6"}, ("cell:A",)),
+        Choice({"card": "R1", "tile": "none"}, ("cell:R1",), sentence="Exploit R1: gain 1 resource"),
+        Choice({"card": "R1", "tile": "B6"}, ("cell:R1",), sentence="Build B6 on R1: pay 3 resources, keep card R1"),
+        Choice({"card": "A", "tile": "none"}, ("cell:A",), sentence="Exploit A: take a resource or a tile"),
+        Choice({"card": "A", "tile": "B6"}, ("cell:A",), sentence="Urbanize with B6 at A"),
         Choice({"card": "new-hand"}),
     ]
     assert parts_of(table) == {"card:R1", "card:A", "tile:B6", "card:new-hand"}
+
+
+@pytest.mark.parametrize(
+    ("expert", "language", "prices"),
+    [
+        ("", "en", ("3 resources and 7 SP", "4 resources")),
+        ("artist", "en", ("3 resources", "4 resources")),
+        ("mayor", "en", ("3 resources and 7 SP", "3 resources")),
+        ("", "de", ("3 Ressourcen und 7 EP", "4 Ressourcen")),
+    ],
+)
+def test_a_commitment_says_what_it_costs(expert: str, language: str, prices: tuple[str, str]) -> None:
+    """R5.2, R5.3: the lower number, the other color, and a resource for each floor; some experts pay less (X6.2)."""
+    builder = new().building((2, 0), "R12", owner=1, floors=2).hand(0, "R12").tiles(0, "R5", "B20").player(0, points=9)
+    table = (builder.expert(0, expert) if expert else builder).start()
+    with speaking(language):
+        told = {choice.picks["tile"]: choice.sentence for choice in choices(table) if "tile" in choice.picks}
+    ends = {"en": "keep card R12", "de": "Karte R12 behalten"}[language]
+    assert [prices[k] in told[tile] and told[tile].endswith(ends) for k, tile in enumerate(("R5", "B20"))] == [True, True], told
+    assert ("SP" in told["R5"] or "EP" in told["R5"]) == (expert != "artist")
+    assert "2" in told["none"]
 
 
 def new() -> Builder:
@@ -330,7 +352,8 @@ def occurring() -> set[str]:
         values = {(option, value) for option, given in full.items() for value in (given if isinstance(given, list) else [given])}
         found |= {f"value:{option}:{value}" for option, value in values if option != "max_rounds"}
         found |= {f"value:{option}:{text}" for option, text in Ginkgopolis.option_texts(full).items() if option == "modules"}
-    found |= {"elsewhere:commit"} | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
+    found |= {f"ending:{ending.name.lower()}" for ending in Ending if ending} | {"lobby:sentence", "lobby:minutes"}
+    found |= {key.replace("question", "guide") for key in found} | {"elsewhere:commit"}
     return found | set(picks_there_are(expansion))
 
 

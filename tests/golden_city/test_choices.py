@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from ginkgo_env.core.language import speaking
 from ginkgo_env.pictures.presenter import Choice
 from ginkgo_env.testing.pictures import check_choices, parts_in
 
@@ -41,7 +42,13 @@ def pieces(parts: set[str], group: str) -> set[str]:
 
 def test_a_pair_is_picked_where_it_lies() -> None:
     table = start(bidding("cd ff em", bids=[0], card="1B", rounds=2))
-    assert choices(table) == {f"bid:{pair}": Choice({"bid": pair}) for pair in "abc"}
+    assert choices(table) == {
+        "bid:a": Choice({"bid": "a"}, sentence="Drive the hand off pair a, coast and desert: pay 1 coin"),
+        "bid:b": Choice({"bid": "b"}, sentence="Take pair b, forest and forest: it is free"),
+        "bid:c": Choice({"bid": "c"}, sentence="Take pair c, meadow and mountain: it is free"),
+    }
+    with speaking("de"):
+        assert choices(table)["bid:a"].sentence == "Die Hand von Paar a vertreiben, Küste und Wüste: 1 Münze zahlen"
     for seat in (None, 0, 1, 2):
         assert pieces(drawn(table, seat), "bid") == set("abc")
 
@@ -49,7 +56,10 @@ def test_a_pair_is_picked_where_it_lies() -> None:
 def test_a_site_is_picked_on_the_map_and_done_beside_it() -> None:
     table = start(turn("cdd", "", "", houses={"C14": 0, "C1": 1}))
     found = choices(table)
-    assert found["build:D2"] == Choice({"site": "D2"}) and found["build:done"] == Choice({"site": "done"})
+    assert found["build:D2"] == Choice({"site": "D2"}, sentence="Build a house on D2: pay two desert")
+    assert found["build:C13"].sentence == "Build a house on C13: pay coast" and found["build:done"] == Choice({"site": "done"})
+    inner = choices(start(turn("dddd", "", "", houses={"C14": 0, "D1": 0, "D5": 0, "DO1": 0}, keys=[1, 0, 0])))
+    assert inner["build:DI"].sentence == "Build a house on DI: pay two desert and a key card"
     assert [*found][-1] == "build:done", "the last of the sites"
     assert {part for choice in found.values() for part in choice.parts} - drawn(table, 0) == {"site:done"}
     assert len(pieces(drawn(table, None), "site")) == 58

@@ -49,11 +49,9 @@ def expected(game: Game) -> set[str]:
     keys |= {f"group:{group}" for group, _ in picks} | {f"{what}:{s}" for what in ("source", "note") for s in game.sources}
     for options in [game.config_dict, *game.configurations()]:
         keys |= {key for name, value in options.items() for key in (f"option:{name}", f"value:{name}:{value}")}
-    return (
-        keys
-        | {"tie_break", "elsewhere:bid", "elsewhere:build"}
-        | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
-    )
+    keys |= {key.replace("question", "guide") for key in keys} | {"lobby:sentence", "lobby:minutes"}
+    keys |= {"tie_break", "elsewhere:bid", "elsewhere:build"}
+    return keys | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

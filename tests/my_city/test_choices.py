@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env.core.game import States
+from ginkgo_env.core.language import speaking
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.my_city.constants import (
     CHURCH_POINTS,
@@ -55,7 +56,12 @@ def test_a_placement_is_a_heading_and_a_cell() -> None:
 def test_the_cell_need_not_be_the_left_one() -> None:
     """M14.20: the anchor of J4 is its top right cell."""
     found = choice(table("C2"), "f1N")
-    assert found == Choice({"heading": "N", "cell": "f1"}, ("land:f1", "land:f2", "land:e3", "land:f3"))
+    assert found == Choice(
+        {"heading": "N", "cell": "f1"}, ("land:f1", "land:f2", "land:e3", "land:f3"), sentence="Build C2 at f1, not turned"
+    )
+    with speaking("de"):
+        assert choice(table("Y1"), "e1E").sentence == "Y1 auf e1 bauen, nach rechts gedreht"
+    assert choice(table("Y1"), "end").sentence == ""  # its label says it
 
 
 def test_not_to_build_is_picked_alone() -> None:
@@ -208,7 +214,8 @@ def test_cells_that_are_picked_are_not_mixed_up_with_land() -> None:
 
 def expected_labels() -> set[str]:
     """What can be asked, picked, scored and configured. Names of cells say enough."""
-    keys = {f"{what}:{kind}" for kind in MyCity.decisions for what in ("question", "elsewhere")}
+    keys = {f"{what}:{kind}" for what in ("question", "guide", "elsewhere") for kind in MyCity.decisions}
+    keys |= {"lobby:sentence", "lobby:minutes"}
     keys |= {f"{what}:{source}" for what in ("source", "note") for source in MyCity.sources}
     for found in (table("C2"), table("Y1")):
         for text in found.legal:

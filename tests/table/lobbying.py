@@ -17,7 +17,7 @@ def text_of(page: Any, selector: str) -> str:
 
 
 def choose(page: Any, game: str) -> None:
-    page.click(f'.card:has([value="{game}"])')
+    page.click(f'.card label:has([value="{game}"])')
     until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
 
 

@@ -48,6 +48,20 @@ def test_axe_finds_nothing_in_the_lobby(lobby: Visit, look: dict[str, Any]) -> N
 @needs_axe
 @pytest.mark.parametrize("look", LOOKS, ids=("light", "dark"))
 @pytest.mark.parametrize("game", GAMES)
+def test_axe_finds_nothing_where_games_are_learned(lobby: Visit, visitor: Visitor, game: str, look: dict[str, Any]) -> None:
+    for path in (f"/learn/{game}", f"/rules/{game}"):
+        page = visitor.open(path, **look)
+        until(lambda page=page: page.inner_text("#first"))  # its texts have come
+        assert findings(page) == [], path
+    page = lobby(**look)
+    page.click(f'[data-game="{game}"] button')
+    page.wait_for_selector("#guide:visible", timeout=120_000)
+    assert findings(page) == []
+
+
+@needs_axe
+@pytest.mark.parametrize("look", LOOKS, ids=("light", "dark"))
+@pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_nothing_at_a_seat(served: Served, visitor: Visitor, game: str, look: dict[str, Any]) -> None:
     """In the middle of a game, with everything open; and at its end."""
     (token,) = served.table(game, None, "random", "random", seed=2)

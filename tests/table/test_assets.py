@@ -9,7 +9,7 @@ import pytest
 
 from ginkgo_table.web.assets import assets
 
-PAGES = ["lobby.html", "table.html", "join.html", "error.html"]
+PAGES = ["lobby.html", "table.html", "join.html", "reading.html", "error.html"]
 
 
 def text(name: str) -> str:
@@ -19,10 +19,11 @@ def text(name: str) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_names_files_that_are_there_and_nothing_else(page: str) -> None:
     named = re.findall(r'(?:src|href)="([^"#]*)"', text(page))
-    home = {"lobby.html": "./", "table.html": "../", "join.html": "../", "error.html": "{{home}}"}[page]
+    home = {"lobby.html": "./", "error.html": "{{home}}"}.get(page, "../")
     files = {name.removeprefix(f"{home}assets/") for name in named if name.startswith(f"{home}assets/")}
     assert files <= assets().keys() and len(files) == 2
-    assert all(name.startswith((f"{home}assets/", "data:")) or name == home for name in named)
+    others = {home, *(f"../{text}/{{{{name}}}}" for text in ("learn", "rules") if page == "reading.html")}
+    assert all(name.startswith((f"{home}assets/", "data:")) or name in others for name in named)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -53,7 +54,8 @@ def test_addresses_are_relative_so_that_a_proxy_can_have_all_below_a_path() -> N
 
 def test_words_never_become_markup() -> None:
     """Only drawings of the server, where all words are escaped, are set as markup."""
-    assert [text(name).count("innerHTML") for name in ("lobby.js", "table.js", "join.js", "error.js")] == [1] * 4
+    scripts = ("lobby.js", "table.js", "join.js", "reading.js", "error.js")
+    assert [text(name).count("innerHTML") for name in scripts] == [1] * len(scripts)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -9,7 +9,7 @@ import pytest
 from ginkgo_agents.registry import register_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
-from ginkgo_env.registry import game_class, playable_games
+from ginkgo_env.registry import OWN_GAMES, game_class, playable_games
 from ginkgo_table.web.game_catalog import GameCatalog, _display_name
 from ginkgo_table.web.limits import TableError
 
@@ -38,6 +38,9 @@ def test_the_page_gets_all_it_needs_at_once(server: LocalServer) -> None:
     assert options["players"] == {"name": "players", "values": [1, 2, 3, 4, 5], "default": 2, "many": False}
     assert options["modules"]["many"] and len(options["modules"]["values"]) == 6
     assert ginkgopolis["seats"]["seats"] == 2 and "william" in ginkgopolis["agents"] and "builder" in found["agents"]
+    assert ginkgopolis["sentence"] and ginkgopolis["minutes"].isdecimal()
+    german = server.get("/api/offer", headers={"accept-language": "de"})["games"][0]
+    assert german["sentence"] not in ("", ginkgopolis["sentence"]) and german["minutes"] == ginkgopolis["minutes"]
     assert found["hint_agents"]["my_city"][:2] == ["search", "lookahead"] and "random" not in found["hint_agents"]["my_city"]
 
 
@@ -49,6 +52,16 @@ def test_who_can_sit_at_a_table(server: LocalServer) -> None:
     assert "ppo" not in five["agents"] and "lookahead" in five["agents"] and "ppo" not in five["hint_agents"]
     refused = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "modules": ["experts"]}}, 422)
     assert refused["error"] == "modules require players >= 2: The Experts cannot be played alone against William"
+
+
+def test_the_first_opponent_is_easy_but_not_without_a_plan(server: LocalServer, catalog: GameCatalog) -> None:
+    for game in server.get("/api/offer")["games"]:
+        seats = game["seats"]
+        assert seats["agents"] == list(seats["levels"]) and seats["first_opponent"] in seats["agents"]
+        if game["name"] in OWN_GAMES:
+            assert seats["levels"][seats["first_opponent"]] == "easy" and seats["first_opponent"] == "greedy"
+    five = catalog.game("ginkgopolis", {"players": 5})
+    assert catalog.first_opponent(five) == "william"  # greedy is measured as medium there
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,57 @@ def test_a_table_is_two_clicks_away(lobby: Visit, served: Served, game: str) -> 
     assert (
         table["title"] in view["title"] and table["names"] == view["names"] and [seat["seat"] for seat in table["seats"]] == [0]
     )
+
+
+@pytest.mark.parametrize("game", OWN_GAMES)
+def test_a_first_game_is_one_click_away(lobby: Visit, served: Served, game: str) -> None:
+    """With the defaults, whatever was chosen before; only the first table of a game is guided."""
+    page = lobby()
+    choose(page, game)
+    page.click('[data-preset="watch"]')
+    for is_guided in (True, False):
+        page.click(f'[data-game="{game}"] button')
+        page.wait_for_url("**/seat/*", timeout=120_000)
+        view = served.view(str(page.url.rpartition("/")[2]))
+        assert (
+            view["game"] == game
+            and view["seat"] == 0
+            and view["agents"][: view["seats"]] == [None] + ["greedy"] * (view["seats"] - 1)
+        )
+        assert stored(page)[0]["guided"] is is_guided
+        back(page, served)
+
+
+def test_games_are_shown_by_their_boards(lobby: Visit) -> None:
+    """First a bar, then the picture, in the language of the page."""
+    page = lobby(locale="de-DE")
+    until(lambda: page.locator(".board img").count() == len(OWN_GAMES))
+    for game in OWN_GAMES:
+        card = page.locator(f'[data-game="{game}"]')
+        until(lambda card=card: card.locator("img").evaluate("one => one.complete && one.naturalWidth > 300"))
+        assert re.search(r"\d.\d Spieler · etwa \d\d Minuten", card.inner_text())
+    page.select_option("#language", "en")
+    until(lambda: "about" in page.inner_text(".card >> nth=0") and "Plan a city" in page.inner_text(".card >> nth=0"))
+    assert all("language=en" in one.get_attribute("src") for one in page.locator(".board img").all())
+
+
+def test_rules_are_compiled_while_the_lobby_is_read(lobby: Visit) -> None:
+    """The chosen game first, with a bar."""
+    asked = list[str]()
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.url.rpartition("/")[2])
+        is_done = asked.count(asked[-1]) > 1 and "my_city" in asked
+        route.fulfill(json={"done": 1 if is_done else 0.5})
+
+    page = lobby()
+    page.route("**/api/prepared/*", answer)
+    page.reload()
+    until(lambda: page.locator('[data-game="ginkgopolis"] progress').get_attribute("value") == "0.5")
+    choose(page, "my_city")
+    until(lambda: page.locator(".board img").count() == len(OWN_GAMES))
+    assert list(dict.fromkeys(asked)) == ["ginkgopolis", "my_city", "golden_city"]
+    assert page.locator(".board progress").count() == 0
 
 
 def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -> None:

@@ -65,11 +65,15 @@ def test_two_persons_take_their_seats(lobby: Visit, visitor: Visitor, served: Se
     until(lambda: "Bobby" in text_of(ann, '[data-seat="1"] .who'))
     bob.click(".leave")
     bob.click(".leave")
-    bob.wait_for_selector("#seats li")
+    bob.wait_for_selector("#opening #seats li")  # in the lobby
     assert stored(bob) == []
     until(lambda: ann.locator("#others .link").count() == 1 and ann.input_value("#others .link") == link)
     ann.select_option('[data-seat="1"] select', "greedy")
     ann.click('[data-seat="1"] .assign')
-    until(lambda: served.view(own)["agents"] == [None, "greedy"] and "computer player greedy" in text_of(ann, '[data-seat="1"]'))
+    until(
+        lambda: (
+            served.view(own)["agents"] == [None, "greedy"] and "computer player: easy (greedy)" in text_of(ann, '[data-seat="1"]')
+        )
+    )
     ann.click("#others form button")
     ann.wait_for_selector("#choice:visible")

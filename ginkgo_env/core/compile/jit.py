@@ -283,7 +283,7 @@ def is_kernel(value: Any) -> bool:
     return cache.is_jitted(value) or getattr(value, "is_kernel", False)
 
 
+progress = CompilationProgress(is_entry, is_cached, lambda entry: reachable_kernels(entry, is_compiled))
+"""The report on the compilation that is under way."""
 if not JIT_DISABLED:
-    _EVENT.register(
-        "numba:compile", CompilationProgress(is_entry, is_cached, lambda entry: reachable_kernels(entry, is_compiled))
-    )
+    _EVENT.register("numba:compile", progress)

@@ -41,6 +41,12 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         self._entry: Any = None  # the entry that is being reported
         self._bar: Any = None
         self._announced = False
+        self._done, self._work = 0.0, 1.0
+
+    @property
+    def share(self) -> float:
+        """How much of the long compilation that is under way is done, from 0 to 1; 0 if there is none."""
+        return 0.0 if self._entry is None else min(1.0, self._done / self._work)
 
     def on_start(self, event: Any) -> None:
         """Begin a report if a long compilation begins."""
@@ -50,13 +56,14 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         work = sum(map(_work_of, [entry, *self._needed_kernels(entry)]))
         seconds = work / _BYTES_A_SECOND
         if seconds >= 1:
-            self._entry = entry
+            self._entry, self._done, self._work = entry, 0.0, _LAST_STEPS * work
             with suppress(OSError, ValueError, AttributeError):  # stderr may be closed or missing; compile anyway
-                self._report(seconds, _LAST_STEPS * work)
+                self._report(seconds)
 
     def on_end(self, event: Any) -> None:
         """Advance the bar, and end the report when its entry is compiled."""
         entry = event.data["dispatcher"]
+        self._done += _work_of(entry)
         with suppress(OSError, ValueError):
             if self._bar is not None:
                 self._bar.advance(self._bar.task_ids[0], _work_of(entry))
@@ -65,7 +72,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         if entry is self._entry:
             self._entry = self._bar = None
 
-    def _report(self, seconds: float, work: float) -> None:
+    def _report(self, seconds: float) -> None:
         stderr, console = cast(Any, sys.stderr), cast(Any, sys.__stderr__)
         if not self._announced:
             self._announced = True
@@ -81,7 +88,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
             from rich.progress import Progress
 
             self._bar = Progress(console=Console(stderr=True), transient=True)
-            self._bar.add_task("compiling", total=work)
+            self._bar.add_task("compiling", total=self._work)
             self._bar.start()
 
 

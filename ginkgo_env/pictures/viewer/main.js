@@ -23,9 +23,10 @@ function showView() {
 function showHead() {
   byId("title").textContent = game.title;
   const seed = game.seed === null ? [] : [t("seed {n}", { n: game.seed })];
+  byId("configuration").textContent = [...game.options, ...seed].join(" · ");
   const seen = game.seat === null ? [] : [t("as {name} saw it", { name: game.names[game.seat] })];
   const scores = game.result ? [game.names.map((name, side) => `${name} ${game.result.scores[side]}`).join(", ")] : [t("not finished")];
-  byId("about").textContent = [...scores, ...seen, ...game.options, ...seed].join(" · ");
+  byId("about").textContent = [...scores, ...seen].join(" · ");
   if (game.views.length < 2) return;
   const signed = (one) => [one.seat === null ? null : badge(one.seat), viewName(one)];
   byId("views").append(...game.views.map((one, index) => button(signed(one), {}, () => chooseView(index))));

@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.pictures.theme import page_style_sheet
 from ginkgo_env.pictures.viewer.page import BASE, PATTERNS, SHAPES, source
 
-PAGES = {"lobby": "./", "table": "../", "join": "../", "error": "{{home}}"}
+PAGES = {"lobby": "./", "table": "../", "join": "../", "reading": "../", "error": "{{home}}"}
 """Each page with the relative path from its address to that of the lobby; that of ``error`` has any address."""
 
 
@@ -61,37 +63,44 @@ def _joined(folder: str, suffix: str) -> str:
     return "".join(file.read_text(encoding="utf-8") for file in sorted(found, key=lambda file: file.name))
 
 
-# --- the rules of the games, with an anchor for each paragraph: ``rules/ginkgopolis#R8.2`` ------------------------------------
+# --- texts to read: how to play, and the rules with an anchor for each paragraph: ``rules/ginkgopolis#R8.2`` ------------------
 
 
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _PARAGRAPH = re.compile(r"<p><strong>([A-Z]\d+(?:\.\d+)+)\b")
 _HEADING = re.compile(r"<h([23])>([A-Z]\d+(?:\.\d+)*)\b")
 _ELSEWHERE = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)  # links to pages that the server does not have
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="stylesheet" href="../assets/lobby.css">
-</head>
-<body class="rules"><main>{body}</main></body>
-</html>
-"""
+_PICTURE = re.compile(r'<img src="([^"]*)"')
+
+
+def how_to_play_page(game: Game) -> bytes | None:
+    """Return the page on how to play a game, in the current language; None for a game without one."""
+    text = game.presenter.how_to_play()
+    other = "" if rules_page(game.name) is None else "rules"
+    return _page_to_read(game.name, _MARKDOWN.render(text), current_language(), other) if text else None
 
 
 @cache
 def rules_page(name: str) -> bytes | None:
-    """Return the rules of a game as HTML; None for a game of another package."""
+    """Return the page of the rules of a game; None for a game of another package."""
     file = _folder() / f"{name}.md"
     if not re.fullmatch(r"\w+", name) or not file.is_file():
         return None
-    text = file.read_text(encoding="utf-8")
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    body = _ELSEWHERE.sub(r"\1", body)
+    body = _ELSEWHERE.sub(r"\1", _MARKDOWN.render(file.read_text(encoding="utf-8")))
     body = _PARAGRAPH.sub(r'<p id="\1"><strong>\1', body)
     body = _HEADING.sub(r'<h\1 id="\2">\2', body)
-    return _PAGE.format(title=text.partition("\n")[0].removeprefix("# "), body=body).encode()
+    body = body.replace("<th></th>", "<td></td>").replace("<pre>", '<pre tabindex="0">')  # for screen readers and keys
+    picture = '<p><img src="board" alt="The board in the middle of a game"></p>'
+    return _page_to_read(name, body.replace("</p>", f"</p>\n{picture}", 1), ENGLISH, "learn")
+
+
+def _page_to_read(name: str, body: str, language: str, other: str) -> bytes:
+    """Return a page with a text, and with a link to the other text on a game."""
+    body = _PICTURE.sub(rf'<img src="../pictures/{name}/\1.svg?language={language}"', body)
+    values = {"article": body, "language": language, "name": name}
+    values |= {link: "" if link == other else " hidden" for link in ("learn", "rules")}
+    page = assets()["reading.html"].content.decode()
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], page).encode()
 
 
 def _folder() -> Traversable:

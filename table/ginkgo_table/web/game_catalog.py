@@ -14,6 +14,7 @@ from typing import Any
 from ginkgo_agents.base import Agent
 from ginkgo_agents.evaluation.options import describe_named_values
 from ginkgo_agents.registry import agent_names, make_agent
+from ginkgo_agents.strengths import LEVELS, levels
 from ginkgo_env.core.errors import ConfigError, join_names, short_repr
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import LANGUAGES
@@ -89,7 +90,7 @@ class GameCatalog:
     # --- agents
 
     def agents(self, game: Game) -> list[str]:
-        """Return the display names of agents that can play a game."""
+        """Return the display names of agents that can play a game, the weakest first."""
         return list(self._agents_cache(game))
 
     def agent(self, name: str, game: Game) -> Agent:
@@ -105,6 +106,12 @@ class GameCatalog:
         """Return the display names of agents that give hints: the best first, then the extra ones."""
         agents = self._agents_cache(game)
         return [name for name in (*hint_agents(game), *self._extra_agents) if name in agents]
+
+    def first_opponent(self, game: Game) -> str:
+        """Return the strongest of the agents called easy; without one, the first that gives hints."""
+        by_level = levels(game, self.agents(game)).items()
+        easy = [name for name, level in by_level if level == LEVELS[0]]
+        return [*self.agents(game), *reversed(self.hint_agents(game)), *easy][-1]
 
     def _check(self, name: str) -> None:
         """Raise ConfigError for an agent that can play none of the games."""
@@ -135,7 +142,7 @@ class GameCatalog:
                 traceback.print_exc(file=sys.stderr)
                 continue
             agents.append(name)
-        return tuple(agents)
+        return tuple(levels(game, agents))
 
     # --- plain data
 
@@ -153,6 +160,9 @@ class GameCatalog:
         return {
             "name": name,
             "title": game.title,
+            "sentence": game.presenter.texts.get("lobby:sentence"),
+            "minutes": game.presenter.texts.get("lobby:minutes"),
+            "has_guide": bool(game.presenter.how_to_play_file),
             "options": self.options[name],
             "agents": self.agents(game),
             "seats": self.seats_of(game),
@@ -165,6 +175,8 @@ class GameCatalog:
             "sides": game.sides,
             "names": list(game.side_names),
             "agents": self.agents(game),
+            "levels": levels(game, self.agents(game)),
+            "first_opponent": self.first_opponent(game),
             "hint_agents": self.hint_agents(game),
             "note": " ".join(describe_named_values([game])),
             "idle": [option["name"] for option in self.options[game.name] if not self._makes_difference(game, option)],

@@ -114,6 +114,7 @@ def snapshot_of(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
         "takes_back": view is not None and live.can_take_back(view) and not any(empty),
         "language": current_language(),
         "rules": rules_page(live.game.name) is not None,
+        "learn": bool(live.game.presenter.how_to_play_file),
     }
     if any(empty):
         data["decision"] = None

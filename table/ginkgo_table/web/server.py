@@ -29,13 +29,14 @@ from ginkgo_env.registry import game_class
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.translations import texts_of
 from ginkgo_table.web import seats
-from ginkgo_table.web.assets import Assets, assets, rules_page
+from ginkgo_table.web.assets import Asset, Assets, assets, how_to_play_page, rules_page
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import GONE, AddressLimit, ServerSettings, TableError, address_of
 from ginkgo_table.web.manager import Seat, TableManager, fingerprint_of, new_id
 from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
 from ginkgo_table.web.replays import Replays, Reviews
+from ginkgo_table.web.samples import Samples
 from ginkgo_table.web.store import Store, StoredTable
 
 T = TypeVar("T")
@@ -223,7 +224,8 @@ class TableRoutes:
     """The handlers of all routes."""
 
     def __init__(self, manager: TableManager, files: Assets) -> None:
-        self.manager, self.files, self.replays, self.reviews = manager, files, Replays(manager), Reviews(manager)
+        self.manager, self.files, self.samples = manager, files, Samples(manager)
+        self.replays, self.reviews = Replays(manager), Reviews(manager)
         self.streams = EventStreams(manager)
         self.bodies = AddressLimit(manager.limits.bodies_per_address, "too many unfinished requests come from your address")
 
@@ -236,9 +238,12 @@ class TableRoutes:
             self._page("/join/{token}", "join"),
             Route("/assets/{name}", self.asset, methods=get),
             Route("/replays/{name}", self.replay_page, methods=get),
+            Route("/learn/{game}", self.learn, methods=get),
             Route("/rules/{game}", self.rules, methods=get),
+            Route("/pictures/{game}/{part}.svg", self.picture, methods=get),
             Route("/api/health", self.health, methods=get),
             Route("/api/offer", self.catalog, methods=get),
+            Route("/api/prepared/{game}", self.prepared, methods=get),
             Route("/api/labels/{language}/{game}", self.labels, methods=get),
             Route("/api/seats_of", self.seats_of, methods=post),
             Route("/api/tables", self.open, methods=post),
@@ -300,6 +305,14 @@ class TableRoutes:
         page = self.replays.page(request.path_params["name"])
         return Response(page, media_type="text/html", headers=_REPLAY_HEADERS)
 
+    async def learn(self, request: Request) -> Response:
+        """Return how to play a game."""
+        game = await self.manager.run_short(self.manager.catalog.game, request.path_params["game"], {})
+        page = how_to_play_page(game)
+        if page is None:
+            raise TableError(404, "there is no such page")
+        return Response(page, media_type="text/html")
+
     async def rules(self, request: Request) -> Response:
         """Return the rules of a game, in English."""
         page = rules_page(request.path_params["game"])
@@ -307,7 +320,17 @@ class TableRoutes:
             raise TableError(404, "there is no such game")
         return Response(page, media_type="text/html")
 
+    async def picture(self, request: Request) -> Response:
+        """Return a picture of a part of a table in the middle of a game, once the rules are compiled."""
+        text = await self.samples.picture(request.path_params["game"], request.path_params["part"])
+        asset = Asset(text.encode("utf-8", errors="replace"), "image/svg+xml")
+        return _tagged(request, asset.content, asset.media_type, {"Cache-Control": "no-cache", "ETag": asset.tag})
+
     # --- catalog
+
+    async def prepared(self, request: Request) -> Response:
+        """Begin to compile a game's rules, and return how much is done, from 0 to 1."""
+        return JSONResponse({"done": self.samples.progress(request.path_params["game"])})
 
     async def health(self, request: Request) -> Response:
         """Report that the server is running."""

@@ -79,6 +79,20 @@ def test_a_terminal_gets_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None
     assert report._bar is None, "it ends with the entry"
 
 
+def test_pages_ask_how_much_is_done() -> None:
+    kernels = [Function(35_000), Function(35_000)]
+    entry, shares = Function(100, *kernels), list[float]()
+    report = new_report(entry)
+    assert report.share == 0
+    report.on_start(SimpleNamespace(data={"dispatcher": entry}))
+    for kernel in kernels:
+        report.on_end(SimpleNamespace(data={"dispatcher": kernel}))
+        shares.append(report.share)
+    assert 0.4 < shares[0] < 0.5 and 0.8 < shares[1] < 1
+    report.on_end(SimpleNamespace(data={"dispatcher": entry}))
+    assert report.share == 0
+
+
 @pytest.mark.parametrize("gone", ["closed", "missing"])
 def test_compilation_goes_on_without_stderr(monkeypatch: pytest.MonkeyPatch, gone: str) -> None:
     closed = io.StringIO()

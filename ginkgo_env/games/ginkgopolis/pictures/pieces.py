@@ -42,7 +42,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.notation import Readable, action_text
-from ginkgo_env.games.ginkgopolis.queries import LETTERS, translate
+from ginkgo_env.games.ginkgopolis.queries import LETTERS, expert_of, translate
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.pictures import svg
 from ginkgo_env.pictures.presenter import Choice
@@ -67,7 +67,7 @@ def choice(g: State, action: int) -> Choice:
     text = action_text(g, action)
     verb, colon, name = text.partition(":")
     if not colon:
-        return _commit(text)
+        return _commit(g, text)
     if verb == "keep":
         return Choice({verb: name}, (place_of(name),))
     if verb == "token" and name in _WAYS:
@@ -75,12 +75,29 @@ def choice(g: State, action: int) -> Choice:
     return Choice({verb: name})
 
 
-def _commit(text: str) -> Choice:
+def _commit(g: State, text: str) -> Choice:
     """A New Hand, or a card alone or with a tile; the place is the building or token that the card names."""
     card, _, tile = text.partition("+")
     if card == NEW_HAND:
         return Choice({"card": card})
-    return Choice({"card": card, "tile": tile or NO_TILE}, (place_of(card),))
+    return Choice({"card": card, "tile": tile or NO_TILE}, (place_of(card),), sentence=_sentence(g, IDS[card], tile))
+
+
+def _sentence(g: State, card: int, tile: str) -> str:
+    """A commitment with what it would bring or cost if it were resolved now (R4 to R6)."""
+    name, slot = NAMES[card], NONE if card in LETTERS else int(g.slot[card])
+    if slot == NONE and not tile:
+        return translate("Exploit {card}: take a resource or a tile", card=name)
+    if slot == NONE:
+        return translate("Urbanize with {tile} at {card}", tile=tile, card=name)
+    floors, color = int(g.floors[slot]), TILE_COLOR[card]
+    if not tile:
+        return translate("Exploit {card}: gain {items}", card=name, items=translate.counted(floors, _ITEM_NOUNS[color]))
+    built, experts = IDS[tile], expert_of(g, g.actor)
+    points = 0 if "artist" in experts else max(0, int(TILE_NUMBER[card] - TILE_NUMBER[built]))
+    resources = floors + 1 + int(TILE_COLOR[built] != color and "mayor" not in experts)
+    price = items_text([resources, 0, points])
+    return translate("Build {tile} on {card}: pay {price}, keep card {card}", tile=tile, card=name, price=price)
 
 
 def place_of(name: str) -> str:

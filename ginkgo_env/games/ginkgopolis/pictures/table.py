@@ -240,6 +240,7 @@ class GinkgopolisPresenter(Presenter):
     }
     text_order = (r" +-?\d", "only ", " +player")
     texts = translate
+    how_to_play_file = "how_to_play/{language}.md"
 
     def draw(self, g: VisibleState) -> Box:
         """Draw city, sides and piles."""

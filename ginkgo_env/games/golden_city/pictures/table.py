@@ -14,7 +14,7 @@ from ginkgo_env.core.language import LANGUAGES, Texts, speaking
 from ginkgo_env.core.state import OBSERVER, PlainRecord, States, VisibleState
 from ginkgo_env.games.golden_city.actions import SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import JOKER, MAX_PLAYERS, N_BONUS, NOBODY, Good, Landscape, Stage
+from ginkgo_env.games.golden_city.constants import JOKER, MAX_PLAYERS, N_BONUS, NOBODY, Good, Kind, Landscape, Stage
 from ginkgo_env.games.golden_city.describe import (
     COUNTS,
     MARKS,
@@ -115,7 +115,28 @@ _GROUPS = {"build": "site", "discard": "card"}
 def choice(g: Readable, board: Board, action: int) -> Choice:
     """An action of the seat to act as one pick: the text after the colon of its notation."""
     verb, _, text = action_text(g, board, action).partition(":")
-    return _payment(g, board, text) if verb == "pay" else Choice({_GROUPS.get(verb, verb): text})
+    if verb == "pay":
+        return _payment(g, board, text)
+    sentence = _bid(g, PAIRS.index(text)) if verb == "bid" else _house(board, text) if text in board.place_ids else ""
+    return Choice({_GROUPS.get(verb, verb): text}, sentence=sentence)
+
+
+def _bid(g: Readable, pair: int) -> str:
+    """A bid with the cards of the pair and the price, if a hand lies there (G4)."""
+    cards = translate.joined([translate(LANDSCAPES[landscape]) for landscape in g.pairs[pair]])
+    if g.pair_seat[pair] == NOBODY:
+        return translate("Take pair {pair}, {cards}: it is free", pair=PAIRS[pair], cards=cards)
+    coins = translate.counted(g.displacements + 1, "coin")
+    return translate("Drive the hand off pair {pair}, {cards}: pay {coins}", pair=PAIRS[pair], cards=cards, coins=coins)
+
+
+def _house(board: Board, place: str) -> str:
+    """A house with its price in cards (G5.3); other cards may stand for them."""
+    t, i = board.components[0], board.place_ids.index(place)
+    landscape = LANDSCAPES[t.landscape[i]]
+    cards = translate(landscape if t.kind[i] == Kind.COAST else f"two {landscape}")
+    price = translate("{cards} and a key card", cards=cards) if t.kind[i] == Kind.INNER else cards
+    return translate("Build a house on {place}: pay {price}", place=place, price=price)
 
 
 def _payment(g: Readable, board: Board, sources: str) -> Choice:
@@ -418,6 +439,7 @@ class GoldenCityPresenter(Presenter):
 
     text_order = (r" {4,}\S", " +player")  # the map, the numbers of players
     game: GoldenCity
+    how_to_play_file = "how_to_play/{language}.md"
 
     def __init__(self, game: GoldenCity) -> None:
         super().__init__(game)

@@ -24,13 +24,22 @@ HEADING, CELL, INSTEAD = "heading", "cell", "instead"
 """Groups of picks: the heading and the anchor of a placement (M11.3, M11.5), or ``pass`` and ``end``."""
 
 
+_SENTENCES = {
+    "N": "Build {building} at {cell}, not turned",
+    "E": "Build {building} at {cell}, turned right",
+    "S": "Build {building} at {cell}, turned upside down",
+    "W": "Build {building} at {cell}, turned left",
+}
+
+
 def choice_of(board: Board, building: Building, action: int) -> Choice:
     """An action as picks: ``e1E`` is the heading ``E`` and the cell ``e1``; places are the cells covered."""
     name = action_text(board, action)
     if name in (PASS, END):
         return Choice({INSTEAD: name})
     places = tuple(land_part(board, cell) for cell in cells_covered(board, building, action))
-    return Choice({HEADING: name[-1], CELL: name[:-1]}, places)
+    sentence = translate(_SENTENCES[name[-1]], building=building.id, cell=name[:-1])
+    return Choice({HEADING: name[-1], CELL: name[:-1]}, places, sentence=sentence)
 
 
 def heading_part(letter: str) -> str:

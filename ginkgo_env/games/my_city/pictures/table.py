@@ -285,6 +285,7 @@ class MyCityPresenter(Presenter):
     text_order = (r".*\b{name}: -?\d+ points", r".*: -?\d+ points")
     text_asked = " +N [ @]"  # the shape of the building
     texts = translate
+    how_to_play_file = "how_to_play/{language}.md"
 
     def __init__(self, game: MyCity) -> None:
         super().__init__(game)

@@ -37,6 +37,12 @@ function labelOf(...parts) {
   return hasText(key) ? t(key) : parts.at(-1).replaceAll("_", " ");
 }
 
+// An agent by its measured strength, with its name in brackets; by its name alone where it was not measured.
+const agentName = (agent, levels) => (levels[agent] ? `${t(`level:${levels[agent]}`)} (${agent})` : agent);
+
+// The address of what the server writes in the language of now.
+const translated = (path) => `${urlOf(path)}?language=${catalog.language}`;
+
 // With a minus sign, as in print.
 const numberText = (value, digits = 0) =>
   new Intl.NumberFormat(catalog.language, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, 2) })

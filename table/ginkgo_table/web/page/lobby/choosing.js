@@ -20,15 +20,6 @@ function valueName(option, value) {
   return plain && !hasText(`value:${option}:${code}`) ? t(plain) : labelOf("value", option, code);
 }
 
-function listGames() {
-  const cards = chosen.offer.games.map((game) => {
-    const input = html("input", { type: "radio", name: "game", value: game.name, checked: game === chosen.game });
-    input.addEventListener("change", () => chooseGame(game));
-    return html("label", { class: "card" }, input, skyline(game.name), html("span", { class: "name" }, game.title));
-  });
-  document.querySelector("#games .cards").replaceChildren(...cards);
-}
-
 let answered = Promise.resolve(); // settled when nothing is asked any more: whoever is quick opens what is shown next
 
 const chooseGame = (game, options = {}) => settling(changeGame(game, options));

@@ -32,15 +32,29 @@ async function start() {
   connectTheme();
   if (!ready) return;
   const last = kept("last", {}) || {};
+  const first = kept("first", null); // the page on how to play it sends people here
+  keep("first", null);
   const games = chosen.offer.games;
-  const game = games.find((one) => one.name === last.game) || games[0];
-  languageSwitch(byId("language"), drawAnew);
-  byId("opening").addEventListener("submit", openTable);
+  const game = games.find((one) => one.name === (first || last.game)) || games[0];
+  languageSwitch(byId("language"), inLanguage);
+  byId("opening").addEventListener("submit", (event) => {
+    event.preventDefault();
+    openTable();
+  });
   connectTables();
   connectRecorded();
   document.querySelector("main").hidden = false;
   showTables();
   await chooseGame(game, last.options || {});
+  drawAnew();
+  prepareGames();
+  if (first) playNow(game, true);
+}
+
+// What is said of the games comes from the server.
+async function inLanguage() {
+  chosen.offer = await ask("api/offer");
+  chosen.game = chosen.offer.games.find((one) => one.name === chosen.game.name);
   drawAnew();
 }
 

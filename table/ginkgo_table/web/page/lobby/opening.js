@@ -49,15 +49,25 @@ function seedToSend() {
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-async function openTable(event) {
-  event.preventDefault();
+// With one click: the game as it is usually played, against an easy opponent, with explanations where this browser knows no table
+// of it yet.
+async function playNow(game, guided = !keptTables().some((one) => one.title === game.title)) {
+  if (opening) return;
+  await chooseGame(game);
+  listGames();
+  chosen.seats = chosen.seats.map((assignment, seat) => ({ ...assignment, agent: seat ? game.seats.first_opponent : null }));
+  showSeats();
+  await openTable(guided);
+}
+
+async function openTable(guided = false) {
   if (opening) return;
   opening = true;
   showOpen();
   await answered;
   const explain = setTimeout(explainWaiting, LONG);
   try {
-    if (chosen.room) await openNow();
+    if (chosen.room) await openNow(guided);
   } catch (error) {
     showRefusal(error);
     byId("refused").scrollIntoView({ block: "center" });
@@ -72,18 +82,18 @@ function explainWaiting() {
   byId("note").scrollIntoView({ block: "center" }); // the button would cover it
 }
 
-async function openNow() {
+async function openNow(guided) {
   const [seats, seed] = [seatsToSend(), seedToSend()];
   const wrong = ownRefusal(seats, seed);
   if (wrong) throw new Refused(wrong, 0);
   showRefusal(null);
   const table = await ask("api/tables", { game: chosen.game.name, options: chosen.options, seats, seed, hints: byId("hints").checked });
-  remember(seats, table);
+  remember(seats, table, guided);
   location.assign(urlOf(`seat/${table.seats[0].token}`));
 }
 
-function remember(seats, table) {
-  keepTable({ title: chosen.game.title, names: seats.map((assignment) => assignment.name), seats: table.seats });
+function remember(seats, table, guided) {
+  keepTable({ title: chosen.game.title, names: seats.map((assignment) => assignment.name), seats: table.seats, guided });
   const own = chosen.seats.find((assignment, seat) => seat === ownSeat() && assignment.name !== null);
   if (own) keep("name", own.name.trim());
   keep("last", { game: chosen.game.name, options: chosen.options });

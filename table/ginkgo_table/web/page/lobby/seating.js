@@ -55,9 +55,10 @@ const agentText = (agent) => t(hasText(`agent:${agent}`) ? `agent:${agent}` : "c
 function whoSelect(assignment, seat) {
   const label = t("Who sits at seat {number}", { number: seat + 1 });
   const select = html("select", { "aria-label": label, "data-seat": seat }, html("option", { value: "" }, t("person")));
-  const best = bestAgent();
-  for (const agent of [...chosen.room.agents].reverse()) {
-    select.append(html("option", { value: agent }, agent === best ? t("{agent} (suggested)", { agent }) : agent));
+  const { agents, levels } = chosen.room;
+  for (const agent of agents.toReversed()) {
+    const isSuggested = agent === bestAgent() && !levels[agent];
+    select.append(html("option", { value: agent }, isSuggested ? t("{agent} (suggested)", { agent }) : agentName(agent, levels)));
   }
   select.value = assignment.agent ?? "";
   select.addEventListener("change", () => {

@@ -2,18 +2,24 @@
 
 const advice = { number: null, asking: false, found: null };
 let advisers = [];
+let levels = {}; // of agents in this game, by name
 
 async function loadAdvisers() {
   try {
     const offer = await ask("api/offer");
     advisers = (offer.hint_agents || {})[game.game] || [];
+    ({ levels } = offer.games.find((one) => one.name === game.game).seats);
   } catch {
     advisers = []; // the server takes its own choice
   }
-  const made = advisers.map((name) => html("option", { value: name }, name));
-  byId("adviser").replaceChildren(...made);
+  byId("adviser").replaceChildren(...advisers.map((name) => html("option", { value: name })));
+  nameAdvisers();
   byId("adviser").hidden = advisers.length < 2;
   byId("adviser").addEventListener("change", askForAdvice);
+}
+
+function nameAdvisers() {
+  for (const one of byId("adviser").options) setText(one, agentName(one.value, levels));
 }
 
 async function askForAdvice() {

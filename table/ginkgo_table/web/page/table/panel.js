@@ -9,6 +9,7 @@ function showPanel() {
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
   showNews();
+  showGuide();
   showGroups();
   showRemaining();
   showAdvice();
@@ -129,6 +130,7 @@ function connectPanel() {
   byId("undo").addEventListener("click", takeBack);
   byId("fold").addEventListener("click", fold);
   byId("hint").addEventListener("click", () => askForAdvice());
+  connectGuide();
   connectRemaining();
   connectSheet();
 }

@@ -19,8 +19,8 @@ const isAgent = (side) => game.agents[side] !== null;
 const pickText = (group, name) => (hasText(`pick:${group}:${name}`) ? t(`pick:${group}:${name}`) : name);
 const groupText = (group) => (group === "action" ? t("Action") : labelOf("group", group));
 
-// The text of an action: the labels of its picks, or its notation.
-const actionText = (action) => pickedText(action.picks) || action.text;
+// The text of an action: a sentence of the game, the labels of its picks, or its notation.
+const actionText = (action) => action.sentence || pickedText(action.picks) || action.text;
 const pickOfNotation = (action) => (hasText(`pick:${action}`) ? t(`pick:${action}`) : action);
 const roundName = (round) => (round === 0 ? t("Before round 1") : t("Round {number}", { number: round }));
 const pointsText = (points) => tn("{number} point", "{number} points", points);

@@ -17,7 +17,7 @@ function showSeats() {
   if (byId("others").open) askForLinks();
 }
 
-const STATES = { agent: "computer player {agent}", empty: "empty seat", handed: "you, played by {agent}", own: "you", taken: "sits there" };
+const STATES = { agent: "computer player: {agent}", empty: "empty seat", handed: "you, played by {agent}", own: "you", taken: "sits there" };
 
 function stateOf(seat, agent) {
   if (game.empty[seat]) return "empty";
@@ -32,7 +32,7 @@ function makeSeat({ seat, state }) {
 
 function fillSeat(row, { seat, state }) {
   setText(row.querySelector("b"), game.names[seat]);
-  setText(row.querySelector(".who span"), t(STATES[state], { agent: game.agents[seat] || "" }));
+  setText(row.querySelector(".who span"), t(STATES[state], { agent: agentName(game.agents[seat] || "", levels) }));
   const field = row.querySelector(".link");
   const link = state === "empty" ? keptInvitation(token, seat) : null;
   if (field && link && field.value !== addressOf(link)) {
@@ -88,7 +88,7 @@ function handOver(seat, text) {
   return html("div", { class: "row" }, button(text, { class: "assign" }, () => act("/assign", { seat, agent: select.value })), select);
 }
 
-const agentOptions = () => (ableAgents || []).map((name) => html("option", { value: name }, name));
+const agentOptions = () => (ableAgents || []).map((name) => html("option", { value: name }, agentName(name, levels)));
 
 async function act(what, sent) {
   showSeatsProblem("");

@@ -38,6 +38,7 @@ function drawAnew() {
   showTheme();
   nameZoom();
   showKeys();
+  nameAdvisers();
   if (game) drawAll();
 }
 
