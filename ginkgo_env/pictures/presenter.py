@@ -162,6 +162,10 @@ class Presenter:
         texts = (folder / self.how_to_play_file.format(language=language) for language in (current_language(), ENGLISH))
         return next(text.read_text(encoding="utf-8") for text in texts if text.is_file())
 
+    def text_map(self, state: States, width: int) -> str:
+        """A map of the board for terminals of `width` columns, of what all can see; by default empty."""
+        return ""
+
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
         return {}

@@ -98,6 +98,7 @@ def test_a_few_keys_decide(served: Served, visitor: Visitor, game: str) -> None:
     """The digits of the picks, or their names where there are many; then Enter."""
     (token,) = served.table(game, None, "random", "random", seed=4)
     page, chance, most = visitor.seat(token), random.Random(4), 0
+    page.keyboard.press("c")  # shows all picks, and so it stays
     for _ in range(14):
         view = served.turn(token)
         until(lambda view=view: page.evaluate("game.version") == view["version"])

@@ -130,7 +130,7 @@ _DECIDES = {
     Stage.DISCARD: "has too many cards and discards one",
 }
 _LEGEND = (
-    "Dots on the map are roads. F1·bonus~W=a: place F1 brings a bonus card, lies at river W, has a house of a. "
+    "F1·bonus~W=a: place F1 brings a bonus card, lies at river W, has a house of a. "
     "FO2·5/3+coin: letters for the first and the second house here, and what the first one gets besides"
 )
 
@@ -140,7 +140,7 @@ def describe(g: VisibleState, width: int) -> str:
     g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
     lines = [Line(headline(g), _INDENT), "", *_scoring(g), *_pairs(g), *_turn(g), ""]
     lines += [*player_rows(g), "", *what_players_have(g), ""]
-    lines += [*_map(g, width), *_places(g), Line(translate(_LEGEND), _INDENT), "", *_piles(g)]
+    lines += [*_places(g), Line(translate(_LEGEND), _INDENT), "", *_piles(g)]
     return "\n".join(fitted(lines, width))
 
 
@@ -219,8 +219,8 @@ def turn_facts(g: VisibleState) -> list[str]:
 _MAP_COLUMNS, _MAP_ROWS = 80, 15  # so that a terminal of 24 rows shows all of the map
 
 
-def _map(g: VisibleState, width: int) -> list[str]:
-    """Return places and roads by their coordinates, with a line without text at the end; empty if places have no room."""
+def board_map(g: VisibleState, width: int) -> str:
+    """Return places and roads by their coordinates, in rows of the same height; empty if places have no room."""
     at, roads = _roads(g.board, min(width, _MAP_COLUMNS))
     rows = [list(row) for row in roads]
     ends = [0] * _MAP_ROWS
@@ -229,7 +229,7 @@ def _map(g: VisibleState, width: int) -> list[str]:
         text, start = g.board.place_ids[i] + _houses(g, i), max(x, ends[y])
         rows[y][start : start + len(text)] = text
         ends[y] = start + len(text) + 1
-    return [*("".join(row).rstrip() for row in rows), ""] if max(ends) <= width + 1 else []
+    return "\n".join("".join(row).rstrip() for row in rows) if max(ends) <= width + 1 else ""
 
 
 @lru_cache(maxsize=16)

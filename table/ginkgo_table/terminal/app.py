@@ -270,6 +270,7 @@ class Terminal:
     def _table(self, rest: str) -> Iterator[Output]:
         live = self.live
         text = live.game.describe(live.state, self._seat, live.names, width=self.width)
+        text = "\n\n".join(filter(None, [text, live.game.presenter.text_map(live.state, self.width)]))
         sections = sections_of(text)
         if rest.isdecimal() and 1 <= int(rest[:9]) <= len(sections):
             text = "\n".join(sections[int(rest) - 1])

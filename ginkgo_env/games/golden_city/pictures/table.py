@@ -18,6 +18,7 @@ from ginkgo_env.games.golden_city.constants import JOKER, MAX_PLAYERS, N_BONUS, 
 from ginkgo_env.games.golden_city.describe import (
     COUNTS,
     MARKS,
+    board_map,
     cards_to_come,
     headline,
     letters_text,
@@ -460,6 +461,10 @@ class GoldenCityPresenter(Presenter):
     def choice(self, state: States, action: int) -> Choice:
         """A pair, a site or cards."""
         return choice(self.game.checked_state(state)[0], self.game.board, action)
+
+    def text_map(self, state: States, width: int) -> str:
+        """Places, houses and roads; empty if places have no room."""
+        return board_map(self.game.visible_state(state, OBSERVER), width)
 
     def counters(self, state: States, seat: int) -> Mapping[str, int]:
         """What a player has, as everybody counts it (G10.1); letters are points."""

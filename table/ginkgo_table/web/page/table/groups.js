@@ -10,7 +10,6 @@ function showGroups() {
     const shown = groups.map(({ group, names }) => ({ group, id, names: names.filter(([name]) => isDrawn(group, name) === wanted) }));
     fillList(byId(id), shown.filter(({ names }) => names.length), (one) => one.group, makeGroup, fillGroup);
   }
-  showDigits();
 }
 
 // Whether a pick can be made in the picture: by a click on its piece or place, or on the places of its actions, if no others have

@@ -30,12 +30,12 @@ function focusOn(...selectors) {
 const FIRST_PICK = ['#drawn-groups [tabindex="0"]', '#groups [tabindex="0"]', "#left:not([open]) > summary", "#actions"];
 
 function toPicks() {
-  byId("left").open = true;
+  unfold();
   focusOn(...FIRST_PICK);
 }
 
 function toActions() {
-  byId("left").open = true;
+  unfold();
   focusOn("#actions", ...FIRST_PICK);
 }
 

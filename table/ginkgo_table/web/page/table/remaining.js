@@ -13,6 +13,7 @@ function showRemaining() {
   setText(byId("left-title"), t("All actions: {number}", { number: left.length }));
   fillList(byId("actions"), left, (one) => one.id, makeOption, fillOption);
   markOption();
+  showDigits();
 }
 
 function makeOption(action) {
@@ -61,6 +62,12 @@ function onListKey(event) {
 // The list is as the person has left it; it is open where nothing else offers the actions.
 function openRemaining() {
   byId("left").open = kept("list", false) === true || (isMyTurn() && !hasGroups());
+}
+
+function unfold() {
+  byId("left").open = true;
+  keep("list", true);
+  showDigits();
 }
 
 function connectRemaining() {

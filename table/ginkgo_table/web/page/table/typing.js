@@ -35,7 +35,7 @@ function spell(key, group) {
 // Picks, and goes on to what else is asked: to the button itself if nothing is.
 function press(wanted) {
   if (wanted.getAttribute("aria-pressed") !== "true") wanted.click();
-  const groups = [...document.querySelectorAll(".group")];
+  const groups = [...byId("drawn-groups").children, ...byId("groups").children].filter(isVisible);
   const next = groups.find((one) => !one.querySelector('[aria-pressed="true"]') && one.querySelector('[aria-disabled="false"]'));
   const goesOn = chosen.action === null && next && !spelled;
   (goesOn ? next.querySelector('[tabindex="0"]') : wanted).focus({ preventScroll: true });
