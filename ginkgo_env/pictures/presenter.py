@@ -93,11 +93,15 @@ class Presenter:
 
     Sections are the parts between blank lines. A terminal with few rows shows these in full and folds the others.
     """
+    text_asked: str = ""
+    """The beginning of the section that decisions are about, as a regular expression: a terminal repeats it above the choices."""
     texts: Texts = shared
     """Texts of the game, among them labels with these keys:
 
     ``question:<kind>``
         the question to the player who decides, by the kind of decision
+    ``elsewhere:<kind>``
+        a sentence that says why no action of this kind of decision is about a place of the board
     ``group:<group>``
         the heading of a group of picks
     ``pick:<group>:<name>``

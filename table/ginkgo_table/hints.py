@@ -1,4 +1,4 @@
-"""Hints of agents, previews of actions, and reviews of finished games, from what the seat may know or knew."""
+"""Hints, previews of actions and reviews of finished games, from what the seat may know or knew."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ REVIEW_WORLDS, REVIEW_SECONDS = 64, 60.0
 def review(
     record: Record, seat: int, agent: str | Agent, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> dict[str, Any]:
-    """Return what a seat could expect before each of its decisions, and its largest mistakes, as JSON data.
+    """Return what a seat could expect before each decision, and its largest mistakes, as JSON data.
 
     All values are estimates of the agent, in worlds that are sampled from what the seat knew when it decided: see
     ``ginkgo_agents.analyze``.

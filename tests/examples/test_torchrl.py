@@ -91,3 +91,5 @@ def test_gym_env_with_masks() -> None:
     assert played["next", "terminated"].sum() == 1 and played["next", "terminated"][-1]
     assert (played["action_mask"] & played["action"].bool()).any(dim=-1).all()
     assert played["next", "reward"].sum() != -1
+    collected = [*Collector(env, None, frames_per_batch=30, total_frames=60)]
+    assert [batch.numel() for batch in collected] == [30, 30]

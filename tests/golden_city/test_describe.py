@@ -72,6 +72,34 @@ def test_all_places_are_there() -> None:
         assert len(line(text, label).split()) == n
 
 
+def map_of(text: str) -> list[str]:
+    """The section before that of the places."""
+    sections = text.split("\n\n")
+    k = next(k for k, section in enumerate(sections) if section.startswith("coast:"))
+    return sections[k - 1].split("\n")
+
+
+def test_the_map_has_places_houses_and_roads() -> None:
+    houses = {"C2": 0, "F1": 0, "F5": 0, "FO1": [0, 1], "C3": 1, "F3": 1, "F6": 1}
+    taken = [[1, "rivers"], [0, "city"]]
+    text = told(turn("", "", "", kind="bonus", houses=houses, built=1, place="F1", bonus_taken=taken), width=80)
+    rows = map_of(text)
+    found = {name: (y, row.index(name)) for y, row in enumerate(rows) for name in re.findall(r"[A-Z]+\d*(?:=\w+)?", row)}
+    at = {name.partition("=")[0]: where for name, where in found.items()}
+    assert len(rows) == 15 and at.keys() == {*game_of(3).board.place_ids}  # type: ignore[attr-defined]
+    assert {name for name in found if "=" in name} == {"C2=a", "F1=a", "F5=a", "FO1=ab", "C3=b", "F3=b", "F6=b"}
+    assert at["C4"][0] == at["C5"][0] == 0 and at["C12"][0] == at["C13"][0] == 14  # the north is above
+    assert at["C1"] < at["C16"] and at["FO1"][1] < at["FI"][1] < at["MI"][1] < at["C8"][1]
+    assert any(re.match(r"C16··+D4", row) for row in rows)  # a road
+    assert "Dots on the map are roads." in text and max(map(len, rows)) <= 80
+
+
+def test_without_room_there_is_no_map(tmp_path: Path) -> None:
+    table: Game = ginkgo_env.make_game("golden_city", players=3, board=str(four_kinds(tmp_path / "four")))
+    has_map = [len(map_of(table.describe(table.template, width=width))) == 15 for width in (100, 60, 40)]
+    assert has_map == [True, True, False]
+
+
 def test_goods_cards_and_the_last_round() -> None:
     ends = {"blocked": [0], "ending": "blocked"}
     text = told(turn("", "ffff", "", seat=1, first=0, houses=all_coasts(1, 2), goods=[["pottery+wine"]], **ends))

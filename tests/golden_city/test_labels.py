@@ -50,7 +50,8 @@ def expected(game: Game) -> set[str]:
     for options in [game.config_dict, *game.configurations()]:
         keys |= {key for name, value in options.items() for key in (f"option:{name}", f"value:{name}:{value}")}
     keys |= {key.replace("question", "guide") for key in keys} | {"lobby:sentence", "lobby:minutes"}
-    return keys | {"tie_break"} | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
+    keys |= {"tie_break", "elsewhere:bid", "elsewhere:build"}
+    return keys | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

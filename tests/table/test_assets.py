@@ -9,7 +9,7 @@ import pytest
 
 from ginkgo_table.web.assets import assets
 
-PAGES = ["lobby.html", "table.html", "join.html", "reading.html"]
+PAGES = ["lobby.html", "table.html", "join.html", "reading.html", "error.html"]
 
 
 def text(name: str) -> str:
@@ -19,7 +19,7 @@ def text(name: str) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_names_files_that_are_there_and_nothing_else(page: str) -> None:
     named = re.findall(r'(?:src|href)="([^"#]*)"', text(page))
-    home = "./" if page == "lobby.html" else "../"
+    home = {"lobby.html": "./", "error.html": "{{home}}"}.get(page, "../")
     files = {name.removeprefix(f"{home}assets/") for name in named if name.startswith(f"{home}assets/")}
     assert files <= assets().keys() and len(files) == 2
     others = {home, *(f"../{text}/{{{{name}}}}" for text in ("learn", "rules") if page == "reading.html")}
@@ -32,7 +32,7 @@ def test_pages_keep_to_a_policy_without_inline_scripts(page: str) -> None:
 
 
 def test_every_file_is_used() -> None:
-    named = set(re.findall(r'/assets/([^"]*)"', "".join(map(text, PAGES))))
+    named = set(re.findall(r'[/}]assets/([^"]*)"', "".join(map(text, PAGES))))
     assert assets().keys() - named == set(PAGES)
     folder = importlib.resources.files("ginkgo_table.web") / "page"
     whole = "".join(map(text, named))
@@ -54,12 +54,13 @@ def test_addresses_are_relative_so_that_a_proxy_can_have_all_below_a_path() -> N
 
 def test_words_never_become_markup() -> None:
     """Only drawings of the server, where all words are escaped, are set as markup."""
-    assert [text(name).count("innerHTML") for name in ("lobby.js", "table.js", "join.js", "reading.js")] == [1] * 4
+    scripts = ("lobby.js", "table.js", "join.js", "reading.js", "error.js")
+    assert [text(name).count("innerHTML") for name in scripts] == [1] * 5
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_scripts_find_the_elements_that_they_name(page: str) -> None:
-    scripts = re.findall(r'src="[./]*assets/([^"]*)"', text(page))
+    scripts = re.findall(r'src="[./{}a-z]*assets/([^"]*)"', text(page))
     made = set(re.findall(r'\bid(?:=|: )"([\w-]+)"', "".join(map(text, [page, *scripts]))))
     wanted = {(name, id_) for name in scripts for id_ in re.findall(r'byId\("([\w-]+)"\)', text(name))}
     assert wanted and [(name, id_) for name, id_ in wanted if id_ not in made] == []

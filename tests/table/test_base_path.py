@@ -36,6 +36,24 @@ def test_pages_find_their_files_wherever_they_are(below: LocalServer) -> None:
             assert path.startswith(f"{BASE}/") and below.get(path.removeprefix(BASE)).text
 
 
+HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+WRONG = ("/x", "/x/y/", "/seat/x/y", "/rules/chess", "/replays/old", "/assets/x.css", "/x%2Fy")
+
+
+@pytest.mark.parametrize("base_path", ["", BASE])
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_address_is_a_page_for_browsers(serve: Serve, base_path: str, wrong: str) -> None:
+    with serve(base_path=base_path) as server:
+        for path in (base_path + wrong, f"/elsewhere{wrong}"):
+            answer = server.client.get(f"http://{HOST}{path}", headers=HTML)
+            assert answer.status_code == 404 and answer.headers["content-type"].startswith("text/html")
+            named = [urljoin(path, name) for name in re.findall(r'(?:src|href)="([^"#]*)"', answer.text) if "data:" not in name]
+            assert len(named) == 4 and all(server.client.get(f"http://{HOST}{name}").status_code == 200 for name in named)
+            assert server.client.get(f"http://{HOST}{path}", headers={"accept": "*/*"}).json()["error"]
+        for path in ("/api/x", "/api/seats/x"):
+            assert server.get(path, 404, headers=HTML)["error"]
+
+
 @pytest.mark.full
 def test_a_game_and_its_replay_are_below_the_path(below: LocalServer) -> None:
     token = below.finished()

@@ -15,7 +15,7 @@ from .served import ANN, BOB, LocalServer, until
 
 def test_others_see_whose_page_is_open(server: LocalServer) -> None:
     ann, bob = server.open(ANN, BOB, options={"players": 2})
-    assert server.view(ann)["present"] == [False, False]
+    assert server.view(ann)["present"] == [True, False]
     with server.stream(ann) as stream:
         stream.wait(1)
         with server.stream(bob) as other:

@@ -95,3 +95,33 @@ def test_nothing_moves_for_those_who_want_no_motion(served: Served, visitor: Vis
     version = served.turn(token)["version"]
     until(lambda: page.evaluate("game.version") == version)
     assert page.evaluate("seen.length") == 0 and page.locator("#log .new").count() > 0
+
+
+# --- what the others did, together ---
+
+
+@pytest.mark.parametrize(("game", "players"), [("ginkgopolis", 1), ("ginkgopolis", 3), ("golden_city", 3), ("my_city", 3)])
+def test_a_decision_begins_with_what_the_others_did(served: Served, visitor: Visitor, game: str, players: int) -> None:
+    """William too, in the order in which it happened, in sight, until the first pick."""
+    (token,) = served.table(game, None, *["random"] * (players - 1), seed=3)
+    page, told = visitor.seat(token), set[int]()
+    for _ in range(12):
+        served.act(token)
+        view = served.turn(token)
+        until(lambda view=view: page.evaluate("game.version") == view["version"])
+        others = tuple(f"{name} " for name in view["names"][1:])
+        log = view["log"][max(k for k, entry in enumerate(view["log"]) if 0 in entry["seats"]) :]
+        wanted = [sentence for entry in log for sentence in entry["sentences"] if sentence.startswith(others)]
+        shown = page.locator("#news").text_content() or ""
+        at = [shown.find(sentence) for sentence in wanted]
+        assert -1 not in at and at == sorted(at) and page.is_visible("#news") == bool(wanted)
+        assert not any(line.startswith(f"{view['names'][0]} ") for line in page.locator("#news p").all_text_contents())
+        told |= {k for k, name in enumerate(others, 1) if name in shown}
+        if wanted:
+            news, question = (page.locator(selector).bounding_box() for selector in ("#news", "#question"))
+            assert 0 < news["y"] < news["y"] + news["height"] <= question["y"] + 1
+            page.evaluate("choose({ ...noChoice(), action: actions()[0].id })")
+            assert page.is_hidden("#news")
+            page.keyboard.press("Escape")
+            assert page.is_hidden("#news")
+    assert told == set(range(1, max(2, players))) and page.get_attribute("#news", "aria-live") == "polite"

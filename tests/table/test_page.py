@@ -220,14 +220,74 @@ def test_a_card_frames_its_place_and_a_place_picks_its_card(served: Served, visi
     assert chosen(page) == action["id"] and can_confirm(page)
 
 
-def test_a_place_without_actions_says_so(served: Served, visitor: Visitor, seat: str) -> None:
-    page = visitor.seat(seat)
-    places = {place for action in legal(served, seat) for place in action["places"]}
+def elsewhere(page: Any, actions: list[Action], kind: str = "cell") -> str:
+    """A place of the board that no action is about."""
+    places = {place for action in actions for place in (*action["places"], *(":".join(pick) for pick in action["picks"]))}
     drawn = page.locator("#figure [data-place]").evaluate_all("nodes => nodes.map((one) => one.dataset.place)")
-    name = next(name for name in drawn if f"cell:{name}" not in places)
-    page.locator(f'#figure [data-place="{name}"]').first.click()
-    assert page.inner_text("#problem") == f"None of your possible actions is about {name}."
-    assert not picked(page)
+    return str(next(name for name in drawn if f"{kind}:{name}" not in places))
+
+
+def click_place(page: Any, name: str) -> None:
+    page.locator(f'#figure [data-place="{name}"]').first.click(force=True)
+
+
+def test_a_place_that_no_card_names_says_so(served: Served, visitor: Visitor, seat: str) -> None:
+    page = visitor.seat(seat)
+    name = elsewhere(page, legal(served, seat))
+    click_place(page, name)
+    assert page.inner_text("#problem") == f"{name}: No card in your hand names this place." and not picked(page)
+    pick(page, "card", pair(served, seat)[0])
+    assert page.is_hidden("#problem")
+
+
+def test_a_place_whose_tile_cannot_be_paid_says_so(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("ginkgopolis", None, seed=7)
+    while not any(one["note"] for one in served.turn(token)["decision"]["actions"]):
+        served.act(token)
+    noted = served.turn(token)["decision"]["actions"][-1]
+    page, (card, tile) = visitor.seat(token), (name for _, name in noted["picks"])
+    pick(page, "tile", tile)
+    click_place(page, card)
+    assert chosen(page) == noted["id"] and page.inner_text("#note") == noted["note"] != ""
+
+
+def test_a_place_of_the_golden_city_says_why_nobody_builds_there(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("golden_city", None, "random", seed=3)
+    page = visitor.seat(token, locale="de-DE")
+    click_place(page, "FI")
+    assert page.inner_text("#problem") == "FI: Gebaut wird nach dem Bieten."
+    while served.turn(token)["decision"]["kind"] != "build":
+        served.act(token)
+    until(lambda: page.evaluate("game.decision?.kind") == "build")
+    click_place(page, elsewhere(page, legal(served, token), "site"))
+    assert "führt keine Straße hierher" in page.inner_text("#problem")
+
+
+def test_a_heading_that_does_not_fit_a_place_is_told(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("my_city", None, "random", seed=1)
+    page, actions = visitor.seat(token), served.turn(token)["decision"]["actions"]
+    about: dict[str, set[str]] = {}
+    for action in actions:
+        for place in action["places"]:
+            about.setdefault(place, set()).add(dict(action["picks"])["heading"])
+    place, fits = next((place, fits) for place, fits in about.items() if len(fits) == 1)
+    heading = next(name for _, name in (one["picks"][0] for one in actions) if name in "NESW" and name not in fits)
+    pick(page, "heading", heading)
+    page.locator(f'#figure [data-part="{place}"]').first.click(force=True)
+    words = page.evaluate(f"t('pick:heading:{heading}')")
+    assert page.inner_text("#problem") == f"{words} does not go with {place.partition(':')[2]}." and chosen(page) is not None
+
+
+def test_a_click_when_others_decide_says_so(served: Served, visitor: Visitor) -> None:
+    tokens = served.table("golden_city", None, None)
+    views = [served.view(token) for token in tokens]
+    waiting = next(token for token, view in zip(tokens, views, strict=True) if not view["decision"])
+    page = visitor.seat(waiting)
+    click_place(page, "FI")
+    name = views[0]["names"][views[0]["actor"]]
+    assert page.inner_text("#trouble") == f"Not your turn: Waiting for {name}."
+    served.act(next(token for token in tokens if token != waiting))
+    until(lambda: page.is_hidden("#trouble"))
 
 
 def test_a_building_is_seen_under_the_pointer_and_turned(served: Served, visitor: Visitor) -> None:
@@ -264,6 +324,23 @@ def test_what_cannot_be_paid_is_marked_and_last(served: Served, visitor: Visitor
     pick(page, "card", card)
     for name, note in ((tile, noted[-1]["note"]), ("none", "")):
         assert button(page, "tile", name).get_attribute("aria-description") == note
+
+
+WRONG = {
+    "/nothing/here": "Diese Seite kann nicht gezeigt werden: Diese Seite gibt es nicht.",
+    "/rules/chess": "Diese Seite kann nicht gezeigt werden: Dieses Spiel gibt es nicht.",
+    "/replays/old": "Diese Seite kann nicht gezeigt werden: Diese Wiederholung gibt es nicht: Nur die neuesten sind verfügbar.",
+    "/seat/none": "Dieser Tisch kann nicht gezeigt werden: Diesen Tisch gibt es nicht: "
+    "Er wurde entfernt, oder der Link stimmt nicht.",
+}
+
+
+@pytest.mark.parametrize("path", WRONG)
+def test_a_wrong_address_says_so_and_leads_to_the_lobby(visitor: Visitor, path: str) -> None:
+    page = visitor.open(path, locale="de-DE")
+    until(lambda: page.inner_text("#sentence") == WRONG[path])
+    page.click("#notice a")
+    page.wait_for_selector("#games")
 
 
 # --- deciding --------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -106,6 +107,51 @@ def test_everything_needed_for_a_decision_is_in_sight(
     assert kinds
 
 
+NOTE = "Das Plättchen ist jetzt nicht bezahlbar: Die Karte zählt allein (R5.7)"
+CHOOSE = """(note) => {
+    const noted = actions().findLast((action) => action.note) || Object.assign(actions().at(-1), { note });
+    choose({ ...noChoice(), action: noted.id });
+}"""
+OUT_OF_SIGHT = """() => {
+    const box = (id) => byId(id).getBoundingClientRect();
+    const isOut = (id) => box(id).top < box("top").bottom || box(id).bottom > innerHeight;
+    return ["chosen", "note", "preview", "confirm"].filter(isOut);
+}"""
+
+
+@pytest.mark.parametrize(("game", "players"), [("my_city", 2), ("ginkgopolis", 1)])
+def test_the_note_of_what_is_chosen_is_in_sight(served: Served, visitor: Visitor, game: str, players: int) -> None:
+    """In German, which is longer; for My City, which has no notes, with one of Ginkgopolis."""
+    (token,) = served.table(game, None, *["random"] * (players - 1), seed=7)
+    while game == "ginkgopolis" and not any(one["note"] for one in served.turn(token)["decision"]["actions"]):
+        served.act(token)
+    served.turn(token)
+    page = visitor.seat(token, locale="de-DE")
+    for width, height in (*DESKTOPS, *TABLETS, *PHONES):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(CHOOSE, NOTE)
+        until(lambda: page.is_visible("#preview"))
+        assert page.inner_text("#note") == NOTE and page.evaluate(OUT_OF_SIGHT) == [], (width, height)
+
+
+CUT = """() => {
+    const about = byId("about"), range = document.createRange();
+    range.setStart(about.firstChild, 0);
+    range.setEnd(about.firstChild, about.textContent.indexOf(": ") + 3);
+    return range.getBoundingClientRect().right > about.getBoundingClientRect().right + 1;
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+def test_the_header_tells_the_number_of_players(served: Served, visitor: Visitor, locale: str) -> None:
+    for game, options in (("my_city", {}), ("ginkgopolis", {"modules": MODULES})):
+        (token,) = served.table(game, None, "random", seed=7, **options)
+        page = visitor.seat(token, locale=locale)
+        for width, height in (*DESKTOPS, *TABLETS):
+            page.set_viewport_size({"width": width, "height": height})
+            assert not page.evaluate(CUT), (game, width, height)
+
+
 # --- fingers ---------------------------------------------------------------------------------------------------------------
 
 
@@ -142,6 +188,24 @@ def test_two_fingers_enlarge_the_board_and_one_moves_it(phone: Any) -> None:
     touched(phone, *reversed(spread))
     assert phone.evaluate(wide) < 1.2 * before
     assert phone.evaluate("[scrollX, scrollY]") == [0, 0] and not phone.evaluate("chosen.about")
+
+
+def test_a_tap_with_two_fingers_turns_the_building(phone: Any) -> None:
+    """Fingers that stay, or that move, do not."""
+    phone.evaluate("window.clock = 0; performance.now = () => window.clock")  # however slow the machine is
+    phone.evaluate("choose({ ...noChoice(), action: actions()[0].id })")
+    heading = "Object.fromEntries(actionOf(chosen.action)?.picks || Object.entries(chosen.picks)).heading"
+    headings, (x, y) = [phone.evaluate(heading)], middle(phone, "#figure")
+    fingers = [(x - 40, y), (x + 40, y)]
+    for _ in range(2):
+        touched(phone, fingers)
+        headings.append(phone.evaluate(heading))
+    assert len(set(headings)) > 1 and all(one != other for one, other in pairwise(headings))
+    phone.evaluate("performance.now = () => (window.clock += 400)")
+    touched(phone, fingers)
+    phone.evaluate("performance.now = () => window.clock")
+    touched(phone, fingers, [(x - 80, y), (x + 80, y)])
+    assert phone.evaluate(heading) == headings[-1]
 
 
 def test_the_choice_is_a_sheet_that_never_hides_the_hand(phone: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,32 @@ def test_the_board_and_what_the_seat_has_stay_in_sight(chosen: tuple[str, dict[s
         if name != "ginkgopolis" or len(whole[1]) <= 15:
             assert set(board) <= set(shown)
         assert name != "ginkgopolis" or any("only a sees" in line for line in shown)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_building_to_place_is_shown_above_the_choices(language: str) -> None:
+    """My City's shape in full, whatever is folded; a pipe has it in the table alone."""
+    terminal = make_terminal("my_city", {"players": 2}, language=language)
+    for _ in played(terminal, random.Random(1), most=6):
+        state, names = terminal.live.state, terminal.live.names
+        shape = "\n".join(sections_of(terminal.live.game.describe(state, 0, names, width=WIDTH))[1])
+        assert re.match(" +N [ @]", shape) or terminal.live.is_over
+        for height, is_shown in ((ROWS, True), (60, True), (None, False)):
+            terminal.height = height
+            question = list(terminal._question())
+            assert (shape in [block.text for block in question if isinstance(block, TextBlock)]) == is_shown
+            assert height is None or text(iter(question)).count("\n") < ROWS - 8
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_map_of_the_golden_city_is_shown_in_full(language: str) -> None:
+    terminal = make_terminal("golden_city", {"players": 4}, language=language)
+    terminal.height = ROWS
+    for _ in played(terminal, random.Random(1), most=6):
+        whole = sections_of(terminal.live.game.describe(terminal.live.state, 0, terminal.live.names, width=WIDTH))
+        map_rows = next(lines for lines in whole if lines[0].startswith(" " * 20))
+        table = tables(terminal, "table" if language == "en" else "tisch")[0]
+        assert "\n".join(map_rows) in table and table.count("\n") < ROWS
 
 
 def test_what_fits_is_not_folded() -> None:

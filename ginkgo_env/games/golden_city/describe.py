@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ginkgo_env.core.state import PlainRecord, VisibleState, members
 from ginkgo_env.core.text import Line, fitted, labelled
+from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     FIRST_DISTRICT,
@@ -125,7 +130,7 @@ _DECIDES = {
     Stage.DISCARD: "has too many cards and discards one",
 }
 _LEGEND = (
-    "F1·bonus~W=a: place F1 brings a bonus card, lies at river W, has a house of a. "
+    "Dots on the map are roads. F1·bonus~W=a: place F1 brings a bonus card, lies at river W, has a house of a. "
     "FO2·5/3+coin: letters for the first and the second house here, and what the first one gets besides"
 )
 
@@ -135,7 +140,7 @@ def describe(g: VisibleState, width: int) -> str:
     g.names = [name[:_LONGEST_NAME] for name in g.names[: g.players]]
     lines = [Line(headline(g), _INDENT), "", *_scoring(g), *_pairs(g), *_turn(g), ""]
     lines += [*player_rows(g), "", *what_players_have(g), ""]
-    lines += [*_map(g), Line(translate(_LEGEND), _INDENT), "", *_piles(g)]
+    lines += [*_map(g, width), *_places(g), Line(translate(_LEGEND), _INDENT), "", *_piles(g)]
     return "\n".join(fitted(lines, width))
 
 
@@ -211,7 +216,42 @@ def turn_facts(g: VisibleState) -> list[str]:
 # --- the board -------------------------------------------------------------------------------------------------------------
 
 
-def _map(g: VisibleState) -> list[str]:
+_MAP_COLUMNS, _MAP_ROWS = 80, 15  # so that a terminal of 24 rows shows all of the map
+
+
+def _map(g: VisibleState, width: int) -> list[str]:
+    """Return places and roads by their coordinates, with a line without text at the end; empty if places have no room."""
+    at, roads = _roads(g.board, min(width, _MAP_COLUMNS))
+    rows = [list(row) for row in roads]
+    ends = [0] * _MAP_ROWS
+    for i in np.argsort(at[:, 0], kind="stable").tolist():
+        x, y = at[i].tolist()
+        text, start = g.board.place_ids[i] + _houses(g, i), max(x, ends[y])
+        rows[y][start : start + len(text)] = text
+        ends[y] = start + len(text) + 1
+    return [*("".join(row).rstrip() for row in rows), ""] if max(ends) <= width + 1 else []
+
+
+@lru_cache(maxsize=16)
+def _roads(board: Board, width: int) -> tuple[NDArray[np.int64], list[str]]:
+    """Return column and row of each place on the map, shape (58, 2), and the rows of a map that has only roads."""
+    given = np.array([(int(row["x"]), int(row["y"])) for row in board.places])
+    last = max(width - len("=a") - max(map(len, board.place_ids)), 1), _MAP_ROWS - 1
+    at = np.rint((given - given.min(axis=0)) / np.maximum(np.ptp(given, axis=0), 1) * last).astype(np.int64)
+    rows = [[" "] * width for _ in range(_MAP_ROWS)]
+    for road in board.roads:
+        ends = at[[board.place_ids.index(road[end]) for end in ("place_1", "place_2")]] + (1, 0)
+        for x, y in np.rint(np.linspace(ends[0], ends[1], 1 + int(np.ptp(ends, axis=0).max()))).astype(int).tolist():
+            rows[y][x] = "·"
+    return at, ["".join(row) for row in rows]
+
+
+def _houses(g: VisibleState, i: int) -> str:
+    owners = "".join(MARKS[p] for p in owners_of(g, i))
+    return f"={owners}" if owners else ""
+
+
+def _places(g: VisibleState) -> list[str]:
     """Return all places by landscape, with reward, river and houses."""
     lines = []
     of_landscape = g.board.components[0].of_landscape.tolist()
@@ -229,8 +269,7 @@ def _place(g: VisibleState, i: int) -> str:
         brings = f"{t.letters_first[i]}/{t.letters_second[i]}"
         for n, thing in ((t.coins_first[i], "coin"), (t.cards_first[i], "card")):
             brings += f"+{translate(thing)}" * int(n)
-    owners = "".join(MARKS[p] for p in owners_of(g, i))
-    return f"{g.board.place_ids[i]}·{brings}" + (f"={owners}" if owners else "")
+    return f"{g.board.place_ids[i]}·{brings}{_houses(g, i)}"
 
 
 # --- piles -----------------------------------------------------------------------------------------------------------------

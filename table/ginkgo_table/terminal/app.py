@@ -178,6 +178,9 @@ class Terminal:
         kind = game.decisions[int(game.kind(self.live.state)[0])]
         question = self.translate.label("question", kind)
         yield TextBlock(self.translate("{name}: {question}", name=self._name, question=question), TextKind.STRONG, 2)
+        if self.height is not None and (start := game.presenter.text_asked):
+            sections = sections_of(game.describe(self.live.state, self._seat, self.live.names, width=self.width))
+            yield from (TextBlock("\n".join(lines), TextKind.TABLE) for lines in sections if re.match(start, lines[0]))
         yield from formatting.choices(self._selection, self.translate, self.width)
 
     def _reveal(self, line: str) -> Iterator[Output]:

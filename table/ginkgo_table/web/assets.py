@@ -19,8 +19,8 @@ from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.pictures.theme import page_style_sheet
 from ginkgo_env.pictures.viewer.page import BASE, PATTERNS, SHAPES, source
 
-PAGES = {"lobby": "./", "table": "../", "join": "../", "reading": "../"}
-"""Each page with the relative path from its address to that of the lobby."""
+PAGES = {"lobby": "./", "table": "../", "join": "../", "reading": "../", "error": "{{home}}"}
+"""Each page with the relative path from its address to that of the lobby; that of ``error`` has any address."""
 
 
 class Asset(NamedTuple):

@@ -103,7 +103,7 @@ def snapshot_of(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
         **view_of(live, view),
         "people": [assignment.agent is None for assignment in live.seats],
         "empty": empty,
-        "present": table.present,
+        "present": [is_open or seat == view for seat, is_open in enumerate(table.present)],
         "signals": [[seat, *signal] for seat, signal in table.signals.items()],
         "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),

@@ -1,4 +1,4 @@
-"""Replay pages of finished games, from tables and from uploaded records; reviews of what a seat did in them."""
+"""Replay pages of finished games and of uploaded records; reviews of what a seat did."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Replays:
         return self._pages[name]
 
     async def of_table(self, seat: Seat) -> str:
-        """Return the id of the page of a table's finished game, which is made once and kept as long as there is room."""
+        """Return the id of the page of a table's finished game.
+
+        The page is made once, and kept as long as there is room.
+        """
         table = seat.table.stored.id
         if self._of_tables.get(table) not in self._pages:
             record = await self._manager.record(seat)
@@ -100,7 +103,7 @@ def read_record(text: str, catalog: GameCatalog) -> Record:
 
 
 class Reviews:
-    """Reviews of finished games, each made in the background for the seat that asks; the latest ones are kept."""
+    """A cache of the latest reviews of finished games, each made in the background."""
 
     def __init__(self, manager: TableManager) -> None:
         self._manager = manager
@@ -109,7 +112,9 @@ class Reviews:
         self._lock = asyncio.Lock()  # one at a time: decisions of agents need the processors as well
 
     async def get(self, seat: Seat) -> JsonObject:
-        """Return a seat's review: see ``ginkgo_table.hints.review``; until it is made ``{"done", "of"}``, its decisions so far.
+        """Return a seat's review: see ``ginkgo_table.hints.review``.
+
+        Until it is made, return ``{"done", "of"}``: the number of decisions done and of all decisions.
 
         Raises TableError before the end of the game, and where no agent can review it.
         """

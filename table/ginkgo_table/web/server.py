@@ -205,6 +205,7 @@ def make_app(
         max_body_size=settings.limits.body,
     )
     app.router.redirect_slashes = False
+    app.state.base_path, app.state.error_page = base_path, routes.files["error.html"]
     return AppState(RequestGuard(app, settings.names, base_path), manager)
 
 
@@ -306,8 +307,8 @@ class TableRoutes:
 
     async def learn(self, request: Request) -> Response:
         """Return how to play a game."""
-        game = await self.manager.run_short(self.manager.catalog.game, request.path_params["game"], {})
-        page = how_to_play_page(game)
+        name, catalog = request.path_params["game"], self.manager.catalog
+        page = await self.manager.run_short(lambda: how_to_play_page(catalog.game(name, {})) if name in catalog.options else None)
         if page is None:
             raise TableError(404, "there is no such page")
         return Response(page, media_type="text/html")
@@ -475,13 +476,22 @@ def _tagged(request: Request, content: bytes, media_type: str, headers: dict[str
     return Response(content, media_type=media_type, headers=headers)
 
 
+def _error_response(request: Request, status: int, message: object) -> Response:
+    """Return a response with an error: as a page to browsers that open an address, as JSON to everything else."""
+    path, base_path, page = request.scope["path"], request.app.state.base_path, request.app.state.error_page
+    if "text/html" not in request.headers.get("accept", "") or path.removeprefix(base_path).startswith("/api/"):
+        return error_response(status, message)
+    home = "../" * (request.scope["raw_path"].count(b"/") - 1) + f"{base_path}/"[1:]  # relative: a proxy may remove a path
+    return Response(page.content.replace(b"{{home}}", (home or "./").encode()), status, media_type=page.media_type)
+
+
 async def _http_error(request: Request, error: HTTPException) -> Response:
     sentences = {404: "there is no such page", 405: "method not allowed"}
-    return error_response(error.status_code, sentences.get(error.status_code, error.detail))
+    return _error_response(request, error.status_code, sentences.get(error.status_code, error.detail))
 
 
 async def _table_error(request: Request, error: TableError) -> Response:
-    response = error_response(error.status, error)
+    response = _error_response(request, error.status, error)
     if error.status == 429:  # the body may still be on its way
         response.headers["Connection"] = "close"
     return response

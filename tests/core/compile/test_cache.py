@@ -260,7 +260,7 @@ def test_edits_of_our_own_sources(tmp_path: Path) -> None:
     assert city >= {f"ginkgopolis.{name}_many" for name in ("play", "score", "features", "afterstates")}
     assert city.isdisjoint(f"ginkgopolis.{name}_many" for name in ("legal", "observe", "resample", "find_flaw"))
     assert all(name.startswith("ginkgopolis.") for name in city)
-    all_games = edit("core/rng.py", r"word \^ \(word >> _SHIFT_3\)", "word")
+    all_games = edit("core/rng.py", r"bits \^ \(bits >> _SHIFT_3\)", "bits")
     assert all_games >= {f"{name}.{loop}_many" for name in OWN_GAMES for loop in ("play", "afterstates")}
 
 

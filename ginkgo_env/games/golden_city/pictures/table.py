@@ -437,6 +437,7 @@ def _centered(box: Box, width: float) -> Box:
 class GoldenCityPresenter(Presenter):
     """Draws the round, the island, players and piles."""
 
+    text_order = (r" {4,}\S", " +player")  # the map, the numbers of players
     game: GoldenCity
     how_to_play_file = "how_to_play/{language}.md"
 

@@ -283,6 +283,7 @@ class MyCityPresenter(Presenter):
 
     game: MyCity
     text_order = (r".*\b{name}: -?\d+ points", r".*: -?\d+ points")
+    text_asked = " +N [ @]"  # the shape of the building
     texts = translate
     how_to_play_file = "how_to_play/{language}.md"
 

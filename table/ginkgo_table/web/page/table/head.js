@@ -26,8 +26,12 @@ function showTurn() {
   document.body.classList.toggle("watch", game.seat === null);
   setText(byId("announced"), isMyTurn() || isOver() ? text : ""); // not every thought of an agent
   document.title = isMyTurn() ? t("● Your turn: {title}", { title: game.title }) : isOver() ? t("Over: {title}", { title: game.title }) : game.title;
-  setText(byId("trouble"), game.trouble || "");
-  byId("trouble").hidden = !game.trouble;
+  showTrouble(game.trouble || "");
+}
+
+function showTrouble(sentence) {
+  setText(byId("trouble"), sentence);
+  byId("trouble").hidden = sentence === "";
 }
 
 function turnText() {

@@ -9,6 +9,7 @@ function showPanel() {
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
   showGuide();
+  showNews();
   showGroups();
   showRemaining();
   showAdvice();
@@ -51,6 +52,7 @@ const pickedText = (picks) => picks.map(([group, name]) => pickText(group, name)
 function choose(next, { look = true } = {}) {
   if (sending || !isMyTurn()) return;
   Object.assign(chosen, next);
+  readNews = decision().number;
   showProblem("");
   showPanel();
   const action = actionOf(chosen.action);

@@ -66,9 +66,23 @@ function onWheel(event) {
 
 function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
-  const place = event.target.closest("[data-place]");
-  if (part === null && place && isMyTurn() && !sending) showProblem(t("None of your possible actions is about {name}.", { name: place.dataset.place }));
-  if (part !== null) choose(withPart(chosen, part), { look: false });
+  if (part === null) return tellWhyNot(event.target.closest("[data-place], [data-part]"));
+  const [group, name] = part.split(/:(.*)/s); // at the first colon
+  const before = Object.entries(chosen.picks);
+  choose(withPart(chosen, part), { look: false });
+  if (actions().some((action) => hasPick(action, group, name))) return;
+  const now = { ...chosen.picks, ...Object.fromEntries(actionOf(chosen.action)?.picks || []) };
+  const gone = before.filter(([of, what]) => now[of] !== what && now[of] !== name && partsNamed(`${of}:${what}`).length);
+  if (gone.length) showProblem(t("{picks} does not go with {name}.", { picks: pickedText(gone), name }));
+}
+
+// Why a click there does nothing: it is not my turn, or what the game says about places that no action is about.
+function tellWhyNot(node) {
+  if (node === null || sending || isOver() || game.seat === null) return;
+  if (!isMyTurn()) return showTrouble(t("Not your turn: {turn}.", { turn: turnText() }));
+  const name = node.dataset.place || node.dataset.part.split(/:(.*)/s)[1];
+  const key = `elsewhere:${decision().kind}`;
+  showProblem(hasText(key) && byId("figure").contains(node) ? t("{name}: {value}", { name, value: t(key) }) : t("None of your possible actions is about {name}.", { name }));
 }
 
 // A piece that is dragged with a mouse onto another part is picked with it.
@@ -101,7 +115,8 @@ function onDrop(event) {
   copy.remove();
   const target = document.elementFromPoint(event.clientX, event.clientY);
   const onto = target?.closest("#figure, #hand") ? livePart(target) : null;
-  if (onto !== null && onto !== part) choose(withPart(chosen, onto), { look: false });
+  if (onto === null) tellWhyNot(target?.closest("#figure :is([data-place], [data-part])") ?? null);
+  else if (onto !== part) choose(withPart(chosen, onto), { look: false });
 }
 
 function connectStage() {

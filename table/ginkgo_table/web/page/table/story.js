@@ -60,6 +60,21 @@ function choiceLine(side, picks) {
   return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", ...what);
 }
 
+// What the others did since my last decision, in their order: above the question until the first pick.
+let readNews = null; // the number of the decision before which it was read
+
+function showNews() {
+  const own = game.log.findLastIndex(({ seats }) => seats.includes(game.seat));
+  const isNew = isMyTurn() && decision().number !== readNews;
+  const lines = isNew ? game.log.slice(Math.max(own, 1)).flatMap((one) => linesOf(one)) : []; // the first entry is the setup
+  const told = lines.filter(({ side, text }) => text && side !== null && side !== game.seat);
+  const texts = JSON.stringify(told.map(({ text }) => text));
+  if (byId("news").dataset.texts === texts) return; // nothing is read out twice
+  byId("news").dataset.texts = texts;
+  byId("news").replaceChildren(...told.map(({ node }) => node));
+  byId("news").scrollTop = 0;
+}
+
 const NAME = /([\p{L}\p{N}]+)/u;
 const namesIn = (sentence) => sentence.split(NAME).filter((_, k) => k % 2);
 
