@@ -352,8 +352,8 @@ def occurring() -> set[str]:
         values = {(option, value) for option, given in full.items() for value in (given if isinstance(given, list) else [given])}
         found |= {f"value:{option}:{value}" for option, value in values if option != "max_rounds"}
         found |= {f"value:{option}:{text}" for option, text in Ginkgopolis.option_texts(full).items() if option == "modules"}
-    found |= {key.replace("question", "guide") for key in found} | {"elsewhere:commit", "lobby:sentence", "lobby:minutes"}
-    found |= {f"ending:{ending.name.lower()}" for ending in Ending if ending}
+    found |= {f"ending:{ending.name.lower()}" for ending in Ending if ending} | {"lobby:sentence", "lobby:minutes"}
+    found |= {key.replace("question", "guide") for key in found} | {"elsewhere:commit"}
     return found | set(picks_there_are(expansion))
 
 

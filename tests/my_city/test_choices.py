@@ -214,7 +214,7 @@ def test_cells_that_are_picked_are_not_mixed_up_with_land() -> None:
 
 def expected_labels() -> set[str]:
     """What can be asked, picked, scored and configured. Names of cells say enough."""
-    keys = {f"{what}:{kind}" for kind in MyCity.decisions for what in ("question", "elsewhere", "guide")}
+    keys = {f"{what}:{kind}" for what in ("question", "guide", "elsewhere") for kind in MyCity.decisions}
     keys |= {"lobby:sentence", "lobby:minutes"}
     keys |= {f"{what}:{source}" for what in ("source", "note") for source in MyCity.sources}
     for found in (table("C2"), table("Y1")):

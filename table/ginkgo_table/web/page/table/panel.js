@@ -8,8 +8,8 @@ function showPanel() {
   setText(byId("fold"), t(isFolded() ? "Picks" : "fold:board"));
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
-  showGuide();
   showNews();
+  showGuide();
   showGroups();
   showRemaining();
   showAdvice();
