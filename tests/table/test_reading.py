@@ -42,7 +42,7 @@ def test_every_game_can_be_learned_in_both_languages(server: LocalServer, name: 
 
 
 def test_a_game_without_a_text_has_no_such_page(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert server.client.get("/learn/chess").status_code == 422
+    assert server.client.get("/learn/chess").status_code == 404
     monkeypatch.setattr(type(make_game("my_city").presenter), "how_to_play_file", "")
     server.get("/learn/my_city", 404)
     assert [game["has_guide"] for game in server.get("/api/offer")["games"] if game["name"] in OWN_GAMES] == [True, True, False]

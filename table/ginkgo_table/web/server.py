@@ -307,8 +307,8 @@ class TableRoutes:
 
     async def learn(self, request: Request) -> Response:
         """Return how to play a game."""
-        game = await self.manager.run_short(self.manager.catalog.game, request.path_params["game"], {})
-        page = how_to_play_page(game)
+        name, catalog = request.path_params["game"], self.manager.catalog
+        page = await self.manager.run_short(lambda: how_to_play_page(catalog.game(name, {})) if name in catalog.options else None)
         if page is None:
             raise TableError(404, "there is no such page")
         return Response(page, media_type="text/html")
