@@ -220,7 +220,7 @@ _MAP_COLUMNS, _MAP_ROWS = 80, 15  # so that a terminal of 24 rows shows all of t
 
 
 def board_map(g: VisibleState, width: int) -> str:
-    """Return places and roads by their coordinates, in rows of the same height; empty if places have no room."""
+    """Return places and roads by their coordinates; empty if places have no room."""
     at, roads = _roads(g.board, min(width, _MAP_COLUMNS))
     rows = [list(row) for row in roads]
     ends = [0] * _MAP_ROWS
