@@ -8,7 +8,7 @@ let isReviewing = false;
 // Rows of sources, columns of sides; sources that gave nobody anything are left out.
 function sourceTable() {
   const named = game.scores[0].sources.map(({ name }, at) => ({ name, points: game.scores.map((score) => score.sources[at].points) }));
-  const head = game.names.map((name, side) => html("th", { scope: "col", title: name, "aria-label": name }, badge(side)));
+  const head = game.names.map((name, side) => html("th", { scope: "col", title: name }, badge(side), html("span", { class: "unseen" }, name)));
   const cells = (numbers) => numbers.map((points) => html("td", {}, numberText(points)));
   const rows = named
     .filter(({ points }) => points.some((one) => one !== 0))
