@@ -53,7 +53,9 @@ def test_the_table_fits_24_rows_in_whole_games(chosen: tuple[str, dict[str, Any]
         if terminal.is_finished or terminal.prompt != terminal._name or k % 5:
             continue
         (shown,) = tables(terminal)
-        whole = terminal.live.game.describe(terminal.live.state, 0, terminal.live.names, width=WIDTH)
+        game, state = terminal.live.game, terminal.live.state
+        parts = game.describe(state, 0, terminal.live.names, width=WIDTH), game.presenter.text_map(state, WIDTH)
+        whole = "\n\n".join(filter(None, parts))
         lines = shown.split("\n")
         assert len(lines) < ROWS and max(map(len, lines)) <= max(WIDTH, *map(len, whole.split("\n")))
         has_folded |= shown != whole
