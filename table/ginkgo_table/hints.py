@@ -158,5 +158,5 @@ def _mistake(game: Game, state: States, decision: Decision) -> dict[str, Any]:
         (choice,) = game.presenter.choices(state, [option.id])
         return {"text": option.action, "picks": [list(pick) for pick in choice.picks.items()], "sentence": choice.sentence}
 
-    chosen = {"step": decision.step, "round": decision.round, "kind": decision.kind, "taken": action(taken)}
+    chosen = {"step": decision.step, "round": decision.round, "taken": action(taken)}
     return {**chosen, "best": action(decision.best), "loss": taken.loss.mean, "low": taken.loss.low, "high": taken.loss.high}

@@ -41,6 +41,17 @@ class SeatSnapshot(NamedTuple):
     """JSON, encoded as UTF-8."""
 
 
+class Signal(NamedTuple):
+    """What a seat has told the others."""
+
+    name: str
+    """One of ``SIGNALS``."""
+    number: int
+    """Counts the signals at the table."""
+    time: float
+    """When it was sent, on the monotonic clock."""
+
+
 class Table:
     """A table with its game and its clients.
 
@@ -58,10 +69,8 @@ class Table:
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
         """The background task that plays the decisions of agents."""
-        self.signals: dict[int, tuple[str, int]] = {}
-        """The latest signal of each seat, with its number at this table."""
-        self.next_signal: dict[int, float] = {}
-        """When each seat may send its next signal."""
+        self.signals: dict[int, Signal] = {}
+        """The latest signal of each seat."""
         self.is_hinting = False
         self.is_removed = False
         self.revoked = set[str]()
@@ -104,7 +113,7 @@ def snapshot_of(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
         "people": [assignment.agent is None for assignment in live.seats],
         "empty": empty,
         "present": [is_open or seat == view for seat, is_open in enumerate(table.present)],
-        "signals": [[seat, *signal] for seat, signal in table.signals.items()],
+        "signals": [[seat, signal.name, signal.number] for seat, signal in table.signals.items()],
         "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),
         "watch": view in (None, OBSERVER),
@@ -438,19 +447,20 @@ class TableManager:
             await self._change(table, live, partial(live.act, number, action))
         self._start_agents(table)
 
-    async def signal(self, seat: Seat, signal: str) -> None:
+    async def signal(self, seat: Seat, name: str) -> None:
         """Show a signal of one seat to everybody at the table.
 
         Raises TableError for an unknown one, and if they come too fast.
         """
         table, number = seat.table, seat.number
         seat.check()
-        if signal not in SIGNALS:
-            raise TableError(422, f"signal must be one of: {', '.join(SIGNALS)}; got {short_repr(signal)}")
-        if time.monotonic() < table.next_signal.get(number, 0.0):
+        if name not in SIGNALS:
+            raise TableError(422, f"signal must be one of: {', '.join(SIGNALS)}; got {short_repr(name)}")
+        last, now = table.signals.get(number), time.monotonic()
+        if last is not None and now < last.time + self.limits.signal_interval:
             raise TableError(429, "one signal after the other")
-        table.next_signal[number] = time.monotonic() + self.limits.signal_interval
-        table.signals[number] = signal, 1 + max((count for _, count in table.signals.values()), default=0)
+        count = 1 + max((signal.number for signal in table.signals.values()), default=0)
+        table.signals[number] = Signal(name, count, now)
         table.notify()
 
     async def preview(self, seat: Seat, decision: int, action: int) -> dict[str, Any]:

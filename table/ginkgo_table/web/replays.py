@@ -124,6 +124,8 @@ class Reviews:
             agents = await self._manager.run_short(self._manager.catalog.hint_agents, record.game)
             if not agents:
                 raise TableError(422, "no agent can review this game")
+            if key in self._found:  # somebody has asked in the meantime
+                return self._found[key]
             self._found[key] = {"done": 0, "of": 0}
             task = asyncio.create_task(self._make(key, record, agents[0]))
             self._tasks.add(task)

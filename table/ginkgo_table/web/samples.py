@@ -81,9 +81,9 @@ class Samples:
         game, state = self._tasks[name].result()
         with speaking(language):
             areas = game.presenter.areas(state, 0)
-        rows = {**areas.table, **(areas.sides[0] if areas.sides else {}), **areas.hand}
-        shown = [areas.board] if part == "board" else [box for row in areas.hand.values() for box in row]
-        box = flow(shown if part in ("board", "hand") else rows.get(part, []), PAGE, GAP).padded(_MARGIN)
+        hand = [box for row in areas.hand.values() for box in row]
+        parts = {**areas.table, **(areas.sides[0] if areas.sides else {}), **areas.hand, "board": [areas.board], "hand": hand}
+        box = flow(parts.get(part, []), PAGE, GAP).padded(_MARGIN)
         if box.width <= 2 * _MARGIN:
             raise TableError(404, "there is no such page")
         return Picture(box.width, box.height, box.body, game.title).svg()

@@ -41,7 +41,7 @@ function labelOf(...parts) {
 const agentName = (agent, levels) => (levels[agent] ? `${t(`level:${levels[agent]}`)} (${agent})` : agent);
 
 // The address of what the server writes in the language of now.
-const translated = (path) => `${urlOf(path)}?language=${catalog.language}`;
+const localizedUrl = (path) => `${urlOf(path)}?language=${catalog.language}`;
 
 // With a minus sign, as in print.
 const numberText = (value, digits = 0) =>

@@ -18,7 +18,7 @@ async function prepareGames() {
 function board({ name }) {
   const done = prepared.get(name) || 0;
   const bar = html("progress", { value: done, "aria-label": t("The rules are being compiled") });
-  const drawn = html("img", { src: translated(`pictures/${name}/board.svg`), alt: "" });
+  const drawn = html("img", { src: localizedUrl(`pictures/${name}/board.svg`), alt: "" });
   return html("span", { class: "board" }, done < 1 ? bar : drawn);
 }
 
@@ -31,7 +31,7 @@ function gameCard(game) {
   input.addEventListener("change", () => chooseGame(game));
   const about = [html("b", {}, game.title), html("span", { class: "dim" }, factsText(game)), html("span", {}, game.sentence)];
   const ways = html("div", { class: "row" }, button(t("Play now"), { class: "main" }, () => playNow(game)));
-  if (game.has_guide) ways.append(html("a", { class: "button", href: translated(`learn/${game.name}`) }, t("How to play")));
+  if (game.has_guide) ways.append(html("a", { class: "button", href: localizedUrl(`learn/${game.name}`) }, t("How to play")));
   return html("div", { class: "card", "data-game": game.name }, html("label", {}, input, board(game), html("span", { class: "about" }, ...about)), ways);
 }
 

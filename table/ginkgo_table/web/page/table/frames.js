@@ -64,7 +64,7 @@ function showFrames() {
   const { can, picked, places } = framed();
   const hidden = new Set([...picked, ...places]);
   const open = can.filter((part) => !hidden.has(part));
-  const noted = open.filter((part) => noteOf(...part.split(/:(.*)/s)));
+  const noted = open.filter((part) => noteOf(...pickIn(part)));
   showLayer("chosen", (root) => [
     ...framesOf(root, open.filter((part) => !noted.includes(part)), "can"),
     ...framesOf(root, noted, "noted"),

@@ -4,7 +4,7 @@
 function showGuide() {
   for (const link of [byId("learn"), byId("learn-more")]) {
     link.hidden = !game.learn;
-    link.href = translated(`learn/${game.game}`);
+    link.href = localizedUrl(`learn/${game.game}`);
   }
   const { guided } = keptTable(token) || {};
   byId("guide").hidden = !guided || !isMyTurn() || !isNew(guided) || !hasText(`guide:${decision().kind}`);
@@ -23,6 +23,6 @@ function connectGuide() {
   byId("guide-off").addEventListener("click", () => {
     keepInTable(token, { guided: false });
     showGuide();
-    focusOn(FIRST_PICK);
+    focusOn(...FIRST_PICK);
   });
 }

@@ -4,6 +4,7 @@
 
 const noChoice = () => ({ picks: {}, about: null, action: null });
 const hasPick = (action, group, name) => action.picks.some(([of, what]) => of === group && what === name);
+const pickIn = (part) => part.split(/:(.*)/s, 2); // group and name: at the first colon
 const partsOf = (action) => [...action.picks.map(([group, name]) => `${group}:${name}`), ...action.places];
 
 // The legal actions that have all picks, and are about the part.

@@ -39,17 +39,16 @@ function livePart(node) {
 // What a click there would be about: the places of the action, such as those that a building would cover.
 function partsAt(part) {
   if (part === null) return [];
-  const [group, name] = part.split(/:(.*)/s);
-  if (actions().some((action) => hasPick(action, group, name))) return [part];
+  if (isPick(part)) return [part];
   const action = actionOf(withPlace(actions(), chosen, part).action);
   return action && action.id !== chosen.action ? action.places : [part];
 }
 
+// Whether a part is a pick of an action, and not only a place that actions are about.
+const isPick = (part) => actions().some((action) => hasPick(action, ...pickIn(part)));
+
 // The choice after a click on a part.
-function withPart(choice, part) {
-  const [group, name] = part.split(/:(.*)/s); // at the first colon
-  return actions().some((action) => hasPick(action, group, name)) ? withPick(actions(), choice, group, name) : withPlace(actions(), choice, part);
-}
+const withPart = (choice, part) => (isPick(part) ? withPick(actions(), choice, ...pickIn(part)) : withPlace(actions(), choice, part));
 
 function turn(step) {
   if (isMyTurn()) choose(turned(actions(), chosen, step), { look: false });
@@ -67,10 +66,10 @@ function onWheel(event) {
 function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
   if (part === null) return tellWhyNot(event.target.closest("[data-place], [data-part]"));
-  const [group, name] = part.split(/:(.*)/s); // at the first colon
   const before = Object.entries(chosen.picks);
   choose(withPart(chosen, part), { look: false });
-  if (actions().some((action) => hasPick(action, group, name))) return;
+  if (isPick(part)) return;
+  const [, name] = pickIn(part);
   const now = { ...chosen.picks, ...Object.fromEntries(actionOf(chosen.action)?.picks || []) };
   const gone = before.filter(([of, what]) => now[of] !== what && now[of] !== name && partsNamed(`${of}:${what}`).length);
   if (gone.length) showProblem(t("{picks} does not go with {name}.", { picks: pickedText(gone), name }));
@@ -80,7 +79,7 @@ function onPart(event) {
 function tellWhyNot(node) {
   if (node === null || sending || isOver() || game.seat === null) return;
   if (!isMyTurn()) return showTrouble(t("Not your turn: {turn}.", { turn: turnText() }));
-  const name = node.dataset.place || node.dataset.part.split(/:(.*)/s)[1];
+  const name = node.dataset.place || pickIn(node.dataset.part)[1];
   const key = `elsewhere:${decision().kind}`;
   showProblem(hasText(key) && byId("figure").contains(node) ? t("{name}: {value}", { name, value: t(key) }) : t("None of your possible actions is about {name}.", { name }));
 }
