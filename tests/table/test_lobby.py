@@ -83,8 +83,11 @@ def test_rules_are_compiled_while_the_lobby_is_read(lobby: Visit) -> None:
 
     page = lobby()
     page.route("**/api/prepared/*", answer)
+    loaded: list[str] = []
+    page.on("request", lambda one: loaded.append(one.url))
     page.reload()
     until(lambda: page.locator('[data-game="ginkgopolis"] progress').get_attribute("value") == "0.5")
+    assert not [url for url in loaded if "/pictures/ginkgopolis/" in url]  # there is none yet
     choose(page, "my_city")
     until(lambda: page.locator(".board img").count() == len(OWN_GAMES))
     assert list(dict.fromkeys(asked)) == ["ginkgopolis", "my_city", "golden_city"]

@@ -322,7 +322,8 @@ class TableRoutes:
 
     async def picture(self, request: Request) -> Response:
         """Return a picture of a part of a table in the middle of a game, once the rules are compiled."""
-        text = await self.samples.picture(request.path_params["game"], request.path_params["part"])
+        drawn = self.samples.picture(request.path_params["game"], request.path_params["part"])
+        text = await run_while_connected(request, drawn)  # compiling takes long
         asset = Asset(text.encode("utf-8", errors="replace"), "image/svg+xml")
         return _tagged(request, asset.content, asset.media_type, {"Cache-Control": "no-cache", "ETag": asset.tag})
 

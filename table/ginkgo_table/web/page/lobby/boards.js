@@ -17,9 +17,9 @@ async function prepareGames() {
 
 function board({ name }) {
   const done = prepared.get(name) || 0;
-  const bar = html("progress", { value: done, "aria-label": t("The rules are being compiled") });
-  const drawn = html("img", { src: localizedUrl(`pictures/${name}/board.svg`), alt: "" });
-  return html("span", { class: "board" }, done < 1 ? bar : drawn);
+  const bar = () => html("progress", { value: done, "aria-label": t("The rules are being compiled") });
+  const drawn = () => html("img", { src: localizedUrl(`pictures/${name}/board.svg`), alt: "" }); // is asked for as soon as it is made
+  return html("span", { class: "board" }, done < 1 ? bar() : drawn());
 }
 
 function listGames() {
