@@ -72,7 +72,7 @@ def with_table(page: str, strengths: list[Strength]) -> str:
 
 def main() -> None:
     """Measure what the file lacks, and write the table into the page."""
-    found = read_strengths()
+    found = list(read_strengths())
     known = {(one.game, json.dumps(one.config), one.agent) for one in found}
     cases = [(game, config, agent) for agent in AGENTS for game, config in CONFIGURATIONS]
     for game, config, agent in track(cases, "agents"):

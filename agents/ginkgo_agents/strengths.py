@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -47,19 +48,20 @@ class Strength(StrictStruct):
         return f"{mean:.1f}{unit} [{low:.1f}, {high:.1f}]"
 
 
-def read_strengths() -> list[Strength]:
+@cache
+def read_strengths() -> tuple[Strength, ...]:
     """All measurements; empty if there are none yet."""
-    return convert(parse(PATH.read_text("utf-8")), list[Strength]) if PATH.exists() else []
+    return tuple(convert(parse(PATH.read_text("utf-8")), list[Strength])) if PATH.exists() else ()
 
 
-def strongest(strengths: list[Strength], milliseconds: float) -> Strength | None:
+def strongest(strengths: Sequence[Strength], milliseconds: float) -> Strength | None:
     """The strongest agent in one configuration whose decisions cost at most this; None if there is none."""
     return max((one for one in strengths if one.milliseconds <= milliseconds), key=lambda one: one.value[0], default=None)
 
 
 LEVELS = ("easy", "medium", "strong", "strongest")
 """Words for the strength of an agent."""
-_MEDIUM, _STRONG = 0.5, 0.8  # wins against the yardstick from which an agent is called so, as parts of an even share
+_MEDIUM, _STRONG = 0.05, 0.8  # wins against the yardstick from which an agent is called so, as parts of an even share
 
 
 def levels(game: Game, agents: Sequence[str]) -> dict[str, str | None]:

@@ -23,6 +23,7 @@ def choose(page: Any, game: str) -> None:
 
 def option(page: Any, name: str, text: str) -> None:
     page.click(f'.pill:has([name="option-{name}"]):has-text("{text}")')
+    until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
 
 
 def opened(page: Any) -> str:

@@ -50,11 +50,9 @@ def test_a_first_game_is_one_click_away(lobby: Visit, served: Served, game: str)
         page.click(f'[data-game="{game}"] button')
         page.wait_for_url("**/seat/*", timeout=120_000)
         view = served.view(str(page.url.rpartition("/")[2]))
-        assert (
-            view["game"] == game
-            and view["seat"] == 0
-            and view["agents"][: view["seats"]] == [None] + ["greedy"] * (view["seats"] - 1)
-        )
+        easy = "william" if game == "ginkgopolis" else "builder"
+        assert view["game"] == game and view["seat"] == 0
+        assert view["agents"][: view["seats"]] == [None] + [easy] * (view["seats"] - 1)
         assert stored(page)[0]["guided"] is is_guided
         back(page, served)
 
@@ -111,6 +109,15 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -
     assert page.input_value('input[aria-label="Name at seat 1"]') == "Ann <b>"  # as chosen last
     assert page.is_checked('.pill:has-text("experts") input') and page.locator("#seats li").count() == 3
     assert "Ann <b>" in text_of(page, "#tables") and page.locator("#tables b").count() == 0
+
+
+def test_an_answer_does_not_interrupt_who_types_a_name(lobby: Visit) -> None:
+    page = lobby()
+    until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
+    page.fill('input[aria-label="Name at seat 1"]', "An")
+    page.evaluate("seatAll(); showSeats()")
+    page.keyboard.type("n")
+    assert page.evaluate("chosen.seats[0].name") == "Ann"
 
 
 def test_options_without_a_choice_stay_away(lobby: Visit) -> None:

@@ -72,7 +72,8 @@ def test_two_persons_take_their_seats(lobby: Visit, visitor: Visitor, served: Se
     ann.click('[data-seat="1"] .assign')
     until(
         lambda: (
-            served.view(own)["agents"] == [None, "greedy"] and "computer player: easy (greedy)" in text_of(ann, '[data-seat="1"]')
+            served.view(own)["agents"] == [None, "greedy"]
+            and "computer player: medium (greedy)" in text_of(ann, '[data-seat="1"]')
         )
     )
     ann.click("#others form button")

@@ -66,10 +66,12 @@ WRONG = """async (kind) => {
     } else {
         check(document.querySelector("#figure > svg"), box(byId("figure")), "the whole board");
         for (const one of all("#hand [data-row]")) check(one, hand, one.dataset.row);
-        const choosing = box(byId("choosing"));
-        const asked = kind === "desktop" ? all(".group h3, .group:not(:has(.many)) button") : [];
-        for (const one of asked) check(one, choosing, one.textContent);
-        for (const one of all("#sides tr")) check(one, box(document.querySelector("aside")), one.textContent);
+        const asked = { ...screen, top: box(byId("top")).bottom, bottom: box(byId("deciding")).top };
+        for (const one of all(".group h3, .group button")) check(one, asked, one.textContent);
+        for (const one of all("#sides tr")) check(one, screen, one.textContent);
+        const column = byId("column"), most = getComputedStyle(column).display === "contents" ? 2 : 1;
+        const scrolling = [column, ...all("#column *")].filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY));
+        if (scrolling.length > most) wrong.push(`${scrolling.map((one) => one.id || one.tagName)} scroll`);
         if (document.documentElement.scrollHeight > innerHeight) wrong.push("the page scrolls");
     }
     return [...new Set(wrong)];

@@ -11,7 +11,7 @@ from .lobbying import Visit, text_of
 from .served import ANN, BOT, LocalServer, until
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, or its path in GINKGO_CHROMIUM")
-STRENGTHS = ["strongest (search)", "strong (lookahead)", "easy (greedy)", "easy (builder)", "easy (random)"]
+STRENGTHS = ["strongest (search)", "strong (lookahead)", "medium (greedy)", "easy (builder)", "easy (random)"]
 
 
 def test_actions_are_sentences_in_the_language_of_the_request(server: LocalServer) -> None:
@@ -39,7 +39,7 @@ def test_agents_are_chosen_by_their_strength(lobby: Visit, visitor: Visitor, ser
     assert page.locator("#adviser option").all_text_contents() == STRENGTHS[:4]
     page.click("#links")
     until(lambda: page.locator("#seats select option").all_text_contents() == STRENGTHS)
-    assert text_of(page, '#seats [data-seat="1"] .who').endswith("computer player: easy (greedy)")
+    assert text_of(page, '#seats [data-seat="1"] .who').endswith("computer player: medium (greedy)")
     page.keyboard.press("Escape")
     page.select_option("#language", "de")
     until(lambda: page.locator("#adviser option").first.text_content() == "am stärksten (search)")

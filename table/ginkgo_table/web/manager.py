@@ -19,6 +19,8 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from ginkgo_agents.base import RandomAgent
+from ginkgo_agents.registry import agent_names
+from ginkgo_agents.strengths import levels
 from ginkgo_env.core.errors import GinkgoError, short_repr
 from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.language import current_language
@@ -119,6 +121,7 @@ def snapshot_of(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
         "watch": view in (None, OBSERVER),
         "public": view == OBSERVER,
         "hints": stored.hints,
+        "levels": levels(live.game, agent_names(live.game.name)),
         "rematch": bool(stored.rematch),
         "takes_back": view is not None and live.can_take_back(view) and not any(empty),
         "language": current_language(),

@@ -37,7 +37,13 @@ function showSeats() {
   byId("who").hidden = !chosen.room;
   if (!chosen.room) return;
   const rows = chosen.seats.map((assignment, seat) => seatRow(assignment, seat));
+  const { id, selectionStart, selectionEnd } = document.activeElement; // an answer may come while a name is typed
   byId("seats").replaceChildren(...rows, ...automata());
+  const typing = rows.map((row) => row.querySelector("input")).find((input) => input && input.id === id);
+  if (typing) {
+    typing.focus();
+    typing.setSelectionRange(selectionStart, selectionEnd);
+  }
   showPresets();
   showSeed();
 }
@@ -72,7 +78,7 @@ function whoSelect(assignment, seat) {
 function nameInput(assignment, seat) {
   const value = assignment.name ?? personName(seat);
   const label = t("Name at seat {number}", { number: seat + 1 });
-  const input = html("input", { value, maxlength: 40, "aria-label": label, autocomplete: "off", spellcheck: "false" });
+  const input = html("input", { id: `name-${seat}`, value, maxlength: 40, "aria-label": label, autocomplete: "off", spellcheck: "false" });
   input.addEventListener("input", () => {
     chosen.seats[seat].name = input.value;
   });

@@ -2,13 +2,11 @@
 
 const advice = { number: null, asking: false, found: null };
 let advisers = [];
-let levels = {}; // of agents in this game, by name
 
 async function loadAdvisers() {
   try {
     const offer = await ask("api/offer");
     advisers = (offer.hint_agents || {})[game.game] || [];
-    ({ levels } = offer.games.find((one) => one.name === game.game).seats);
   } catch {
     advisers = []; // the server takes its own choice
   }
@@ -19,7 +17,7 @@ async function loadAdvisers() {
 }
 
 function nameAdvisers() {
-  for (const one of byId("adviser").options) setText(one, agentName(one.value, levels));
+  for (const one of byId("adviser").options) setText(one, agentName(one.value, game.levels));
 }
 
 async function askForAdvice() {

@@ -32,7 +32,6 @@ function makeGroup({ group, id }) {
 function fillGroup(node, { group, names }) {
   setText(node.firstElementChild, groupText(group));
   const list = node.lastElementChild;
-  list.classList.toggle("many", names.length > 12);
   list.classList.toggle("spelled", names.length > 6 && !names.some(([name]) => hasText(`pick:${group}:${name}`)));
   fillList(list, inOrder(group, names), ([name]) => name, ([name]) => makePick(group, name), (made, [name, fits]) => fillPick(made, group, name, fits));
   oneStop([...list.children], [...list.children].find((one) => one.getAttribute("aria-pressed") === "true"));

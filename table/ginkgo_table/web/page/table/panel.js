@@ -110,7 +110,7 @@ function keepOrDrop(before) {
   sending = false;
   spelled = "";
   showProblem("");
-  byId("choosing").scrollTop = 0;
+  if (game.decision) for (const id of ["column", "panel", "choosing"]) byId(id).scrollTop = 0;
   openRemaining();
 }
 

@@ -35,11 +35,12 @@ function fillRow(row, { side, sources }) {
   countTo(row.querySelector(".total"), game.scores[side].total);
 }
 
-// Which agent sits at a side; where its name tells that, only that it is one.
+// Which agent sits at a side, with its strength; where its name tells which, the strength alone.
 function agentText(side) {
   const agent = side < game.seats ? game.agents[side] : null;
   if (agent === null) return "";
-  return game.names[side].startsWith(agent) ? t("computer") : agent;
+  if (!game.names[side].startsWith(agent)) return agentName(agent, game.levels);
+  return game.levels[agent] ? t(`level:${game.levels[agent]}`) : t("computer");
 }
 
 function explain(side) {

@@ -34,9 +34,7 @@ function markOption() {
   const now = list.querySelector('[aria-selected="true"]');
   if (!now) return list.removeAttribute("aria-activedescendant");
   list.setAttribute("aria-activedescendant", now.id);
-  const [room, box] = [list.getBoundingClientRect(), now.getBoundingClientRect()];
-  if (box.top < room.top) list.scrollTop += box.top - room.top;
-  if (box.bottom > room.bottom) list.scrollTop += box.bottom - room.bottom;
+  now.scrollIntoView({ block: "nearest" });
 }
 
 const PAGE_STEP = 8;

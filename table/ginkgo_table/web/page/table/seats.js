@@ -32,7 +32,7 @@ function makeSeat({ seat, state }) {
 
 function fillSeat(row, { seat, state }) {
   setText(row.querySelector("b"), game.names[seat]);
-  setText(row.querySelector(".who span"), t(STATES[state], { agent: agentName(game.agents[seat] || "", levels) }));
+  setText(row.querySelector(".who span"), t(STATES[state], { agent: agentName(game.agents[seat] || "", game.levels) }));
   const field = row.querySelector(".link");
   const link = state === "empty" ? keptInvitation(token, seat) : null;
   if (field && link && field.value !== addressOf(link)) {
@@ -88,7 +88,7 @@ function handOver(seat, text) {
   return html("div", { class: "row" }, button(text, { class: "assign" }, () => act("/assign", { seat, agent: select.value })), select);
 }
 
-const agentOptions = () => (ableAgents || []).map((name) => html("option", { value: name }, agentName(name, levels)));
+const agentOptions = () => (ableAgents || []).map((name) => html("option", { value: name }, agentName(name, game.levels)));
 
 async function act(what, sent) {
   showSeatsProblem("");
