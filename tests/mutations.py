@@ -3,7 +3,8 @@
     python tests/mutations.py --count 60 --seed 1 --out mutations.jsonl
 
 Each change is made in a copy of the tree; this one stays as it is. The file gets a line for each change; changes that it
-has are not tried again, so an interrupted run goes on. A change takes a minute or more, as its kernels are compiled.
+has are not tried again, so an interrupted run goes on. Kernels run as plain Python first, which notices most changes in
+seconds; what survives takes minutes, as its kernels are compiled.
 """
 
 from __future__ import annotations
@@ -77,12 +78,17 @@ def operators_of(node: ast.AST) -> Iterator[tuple[Any, ast.AST, Any]]:
 
 def outcome(game: str, tree: Path) -> tuple[bool, str]:
     """Whether the tests of a game pass in a copy of the tree, and the last line that pytest prints."""
-    tests = [f"tests/{name}" for name in (game, *TESTS)]
     paths = os.pathsep.join(str(tree / part) for part in ("", "agents", "table", "training"))
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-n", "logical", *tests]
-    options: dict[str, Any] = {"cwd": tree, "env": os.environ | {"PYTHONPATH": paths}, "capture_output": True, "text": True}
-    done = subprocess.run(command, check=False, **options)
-    return done.returncode == 0, (done.stdout.strip().splitlines() or [""])[-1]
+    plain = ["tests/nojit", f"tests/rules/{game}"]
+    compiled = ["-n", "logical", *(f"tests/{name}" for name in (game, *TESTS))]
+    passed, last = True, ""
+    for is_plain, arguments in ((True, plain), (False, compiled)):
+        if passed:
+            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", *arguments]
+            environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": str(int(is_plain))}
+            done = subprocess.run(command, check=False, cwd=tree, env=environment, capture_output=True, text=True)
+            passed, last = done.returncode == 0, (done.stdout.strip().splitlines() or [""])[-1]
+    return passed, last
 
 
 def outcome_with(mutation: Mutation, tree: Path) -> tuple[bool, str]:
