@@ -125,9 +125,9 @@ def test_a_tile_that_cannot_be_paid_is_pale_in_the_hand(served: Served, visitor:
 # --- motion ----------------------------------------------------------------------------------------------------------------
 
 FLIES = """() => {
-    window.flown = 0;
-    const count = (node) => (flown += node.matches?.(".flying") || 0);
-    new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach(count)))
+    window.flown = [];
+    const note = (node) => node.matches?.(".flying") && flown.push(node.textContent.trim());
+    new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach(note)))
         .observe(document.body, { childList: true });
 }"""
 
@@ -140,7 +140,9 @@ def test_a_placed_tile_flies_to_its_place_and_points_count(served: Served, visit
     number = page.evaluate("game.decision.number")
     page.keyboard.press("Enter")
     until(lambda: page.evaluate("game.decision === null || game.decision.number") in (True, number + 1))
-    assert page.evaluate("flown") == (0 if calm else 1)
+    (tile,) = (name for group, name in action["picks"] if group == "tile")
+    assert page.evaluate("flown").count(tile) == (0 if calm else 1)
+    until(lambda: ("w" in page.evaluate("flown")) is not calm)  # William's sign, to where he builds
     until(lambda: not page.evaluate(MOVING) and not page.locator(".flying").count())
     totals = [score["total"] for score in served.turn(seat)["scores"]]
     shown = "nodes => nodes.map((one) => Number(one.textContent.replace('\u2212', '-')))"

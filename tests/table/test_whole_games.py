@@ -105,7 +105,7 @@ def check_end(person: Person, served: Served) -> dict[str, Any]:
     view = served.view(page.url.rpartition("/")[2])
     assert page.is_visible("#result") and page.is_hidden("#choice") and page.get_attribute("body", "class") == "table over"
     result, names = view["result"], view["names"]
-    assert shown_scores(page) == result["scores"]
+    until(lambda: shown_scores(page) == result["scores"])  # numbers count
     verdict, best = plain(text_of(page, "#verdict")), max(result["scores"][side] for side in result["winners"])
     assert str(best) in verdict and all(names[side] in verdict for side in result["winners"])
     record = downloaded(page)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from ginkgo_agents.registry import agent_names
+from ginkgo_agents.strengths import levels
 from ginkgo_env.core.errors import plain, truncate
 from ginkgo_table.live import HistoryEntry, LiveGame
 from ginkgo_table.terminal.selection import InputError, MenuItem, Selection
@@ -48,11 +50,16 @@ def _option_value(option: str, text: str, translate: Translator) -> str:
 
 
 def _players(live: LiveGame, translate: Translator) -> Iterator[str]:
+    known = levels(live.game, agent_names(live.game.name))
     for seat, (name, assignment) in enumerate(zip(live.names, live.seats, strict=False)):
         if assignment.agent is None:
             yield translate("{name} (seat {seat}, at this keyboard)", name=name, seat=seat)
         else:
-            yield translate("{name} (seat {seat}, agent {agent})", name=name, seat=seat, agent=assignment.agent)
+            agent = assignment.agent
+            if level := known.get(agent):
+                word = translate.label("level", level)
+                agent = word if name.startswith(agent) else f"{word} ({agent})"
+            yield translate("{name} (seat {seat}, computer player: {agent})", name=name, seat=seat, agent=agent)
     yield from (translate("{name} (automaton)", name=name) for name in live.names[live.game.seats :])
 
 

@@ -1,4 +1,5 @@
-// Moves of others, one after another: each lights up the places that it names, its line in the log, and the points of its side.
+// Moves of others, one after another: each lights up the places that it names, its line in the log, and the points of its side, whose
+// sign flies to the first of the places.
 
 const MOVE_TIME = 400; // milliseconds
 const moves = []; // lines of the log; the first is lit
@@ -13,11 +14,18 @@ function showMoves(fresh) {
 
 function lightMove() {
   showMove();
+  flySign(moves[0].side);
   setTimeout(() => {
     moves.shift().node.classList.remove("now");
     if (moves.length) lightMove();
     else showMove();
   }, MOVE_TIME);
+}
+
+function flySign(side) {
+  const sign = byId("sides").querySelector(`[data-side="${side}"] svg`);
+  const place = document.querySelector('[data-frames="moved"] .line')?.getBoundingClientRect();
+  if (sign && place?.width) fly(copyOf(sign), sign.getBoundingClientRect(), place);
 }
 
 // Called whenever the drawings may be new. A side with a board of its own has its places there.
