@@ -108,8 +108,12 @@ class Person:
             self._keys("Escape", "l", "Home", *["ArrowDown"] * ids.index(action["id"]))
         else:
             ((_, name),) = action["picks"]
-            names = self.page.locator(".group [data-name]").evaluate_all("nodes => nodes.map((one) => one.dataset.name)")
-            self._keys("Escape", "c", "Home", *["ArrowRight"] * names.index(name), "Enter")
+            self._keys("Escape", "c")
+            names = self.page.evaluate("[...document.activeElement.closest('.names').children].map((one) => one.dataset.name)")
+            if name in names:
+                self._keys("Home", *["ArrowRight"] * names.index(name), "Enter")
+            else:
+                self._keys(self.page.get_attribute(f'.group [data-name="{name}"]', "aria-keyshortcuts"))
         assert self._is_chosen(action)
         self._until_gone(lambda: self._keys("Enter"))
         self.decided.append(action["text"])

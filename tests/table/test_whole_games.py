@@ -319,7 +319,7 @@ def drawn(page: Any) -> str:
 
 
 def check_waits(person: Person, served: Served) -> None:
-    """Clicks and keys of one who is not on turn do nothing."""
+    """Clicks and keys of one who is not on turn do nothing, but that the page says so."""
     page, sent = person.page, []
     until(lambda: page.evaluate("moves.length === 0"))  # what others have just done goes dark by itself
     box, before, seen = page.locator("#stage").bounding_box(), drawn(page), person.seen()
@@ -333,6 +333,8 @@ def check_waits(person: Person, served: Served) -> None:
     until(lambda: page.is_hidden("#piece"))
     assert sent == [] and person.seen() == seen and page.is_hidden("#choice")
     assert served.view(page.url.rpartition("/")[2])["decision"] is None
+    assert page.inner_text("#trouble").startswith("Not your turn")
+    page.evaluate("showTrouble('')")
     assert drawn(page) == before
 
 
