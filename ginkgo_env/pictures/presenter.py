@@ -89,7 +89,7 @@ class Presenter:
     text_styles: Mapping[str, str] = {}
     """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
     text_order: Sequence[str] = ()
-    """The beginnings of the most important sections of descriptions, as regular expressions; ``{name}`` is the seat's own name.
+    """How the most important sections of English descriptions begin, as regular expressions; ``{name}`` is the seat's own name.
 
     Sections are the parts between blank lines. A terminal with few rows shows these in full and folds the others.
     """

@@ -145,7 +145,7 @@ def test_agents_from_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (tmp_path / "ours_for_play.py").write_text("from ginkgo_agents.base import RandomAgent as Ours\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     result = run("my_city", "--agent", "ours_for_play:Ours", lines="pass\n")
-    assert result.exit_code == 0 and "agent ours_for_play:Ours" in result.stdout
+    assert result.exit_code == 0 and "computer player: ours_for_play:Ours" in result.stdout
 
 
 def test_two_persons_in_a_pipe_are_kept_apart() -> None:

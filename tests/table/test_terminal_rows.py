@@ -11,9 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 import ginkgo_env
+from ginkgo_env.core.language import speaking
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.app import Terminal
-from ginkgo_table.terminal.formatting import folded, sections_of
+from ginkgo_table.terminal.formatting import by_importance, folded, sections_of
 from ginkgo_table.terminal.screen import Screen
 from ginkgo_table.terminal.seating import Autosave
 from ginkgo_table.terminal.translator import TextBlock, TextKind, Translator
@@ -67,19 +68,24 @@ def test_the_table_fits_24_rows_in_whole_games(chosen: tuple[str, dict[str, Any]
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("chosen", [TABLES[0], TABLES[5]])
-def test_the_board_and_what_the_seat_has_stay_in_sight(chosen: tuple[str, dict[str, Any]]) -> None:
+def test_the_board_and_what_the_seat_has_stay_in_sight(chosen: tuple[str, dict[str, Any]], language: str) -> None:
     name, options = chosen
-    terminal = with_rows(name, options)
+    terminal = make_terminal(name, options, language=language)
+    terminal.height = ROWS
     for _ in played(terminal, random.Random(1), most=30):
         if terminal.is_finished or terminal.prompt != terminal._name:
             continue
-        shown = tables(terminal)[0].split("\n")
-        whole = sections_of(terminal.live.game.describe(terminal.live.state, 0, terminal.live.names, width=WIDTH))
-        board = whole[1] if name == "ginkgopolis" else next(lines for lines in whole if "points" in lines[0])[:18]
+        shown = tables(terminal, "table" if language == "en" else "tisch")[0].split("\n")
+        english, whole = (sections_of(terminal._description(one)) for one in ("en", language))
+        assert len(english) == len(whole)
+        board = 1 if name == "ginkgopolis" else next(k for k, lines in enumerate(english) if "points" in lines[0])
         if name != "ginkgopolis" or len(whole[1]) <= 15:
-            assert set(board) <= set(shown)
-        assert name != "ginkgopolis" or any("only a sees" in line for line in shown)
+            assert set(whole[board][:18]) <= set(shown)
+        if name == "ginkgopolis":
+            own = next(k for k, lines in enumerate(english) if "only a sees" in lines[0])
+            assert any(whole[own][0][:40] in line for line in shown)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -102,7 +108,8 @@ def test_the_map_of_the_golden_city_is_shown_in_full(language: str) -> None:
     terminal = make_terminal("golden_city", {"players": 4}, language=language)
     terminal.height = ROWS
     for _ in played(terminal, random.Random(1), most=6):
-        drawn = terminal.live.game.presenter.text_map(terminal.live.state, WIDTH)
+        with speaking(language):
+            drawn = terminal.live.game.presenter.text_map(terminal.live.state, WIDTH)
         table = tables(terminal, "table" if language == "en" else "tisch")[0]
         assert drawn in table and drawn.count("\n") == 14 and table.count("\n") < ROWS
 
@@ -110,10 +117,12 @@ def test_the_map_of_the_golden_city_is_shown_in_full(language: str) -> None:
 def test_what_fits_is_not_folded() -> None:
     note = "{}: {}".format
     assert folded("a\n\nb\nc", 4, 0, (), note, 80) == "a\n\nb\nc"
-    assert folded("a\n\nb\nc\n\nd\ne", 4, 0, (), note, 80) == "a\nb\nc\nd 3: 1"
-    assert folded("a\n\nb\nc\n\nd\ne", 4, 0, ("d",), note, 80) == "a\nb 2: 1\nd\ne"
-    assert folded("a\n\nb\nc\n\nd\ne", 9, 6, (), note, 80) == "a\nb\nc\nd 3: 1"  # the most important section is worth more
-    assert folded("a\n\n" + "b" * 90 + "\nc", 2, 0, (), note, 80).split("\n")[1] == "b" * 75 + " 2: 1"
+    whole = "a\n\nb\nc\n\nd\ne"
+    assert by_importance(whole, ()) == [1, 2] and by_importance(whole, ("d",)) == [2, 1]
+    assert folded(whole, 4, 0, [1, 2], note, 80) == "a\nb\nc\nd 3: 1"
+    assert folded(whole, 4, 0, [2, 1], note, 80) == "a\nb 2: 1\nd\ne"
+    assert folded(whole, 9, 6, [1, 2], note, 80) == "a\nb\nc\nd 3: 1"  # the most important section is worth more
+    assert folded("a\n\n" + "b" * 90 + "\nc", 2, 0, [1], note, 80).split("\n")[1] == "b" * 75 + " 2: 1"
 
 
 def test_without_a_terminal_nothing_is_folded() -> None:

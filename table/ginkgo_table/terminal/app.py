@@ -8,10 +8,11 @@ from pathlib import Path
 from shlex import quote
 
 from ginkgo_env.core.errors import GinkgoError, plain, truncate
+from ginkgo_env.core.language import ENGLISH, speaking
 from ginkgo_table.hints import hint, hint_agents
 from ginkgo_table.live import LiveGame
 from ginkgo_table.terminal import formatting
-from ginkgo_table.terminal.formatting import folded, sections_of
+from ginkgo_table.terminal.formatting import by_importance, folded, sections_of
 from ginkgo_table.terminal.seating import Autosave, resume_command
 from ginkgo_table.terminal.selection import InputError, LegalAction, Selection, legal_actions, parse
 from ginkgo_table.terminal.translator import COMMANDS, Output, TextBlock, TextKind, Translator, in_columns
@@ -179,7 +180,7 @@ class Terminal:
         question = self.translate.label("question", kind)
         yield TextBlock(self.translate("{name}: {question}", name=self._name, question=question), TextKind.STRONG, 2)
         if self.height is not None and (start := game.presenter.text_asked):
-            sections = sections_of(game.describe(self.live.state, self._seat, self.live.names, width=self.width))
+            sections = sections_of(self._description(self.translate.language))
             yield from (TextBlock("\n".join(lines), TextKind.TABLE) for lines in sections if re.match(start, lines[0]))
         yield from formatting.choices(self._selection, self.translate, self.width)
 
@@ -268,9 +269,7 @@ class Terminal:
         yield from formatting.choices(self._selection, self.translate, self.width)
 
     def _table(self, rest: str) -> Iterator[Output]:
-        live = self.live
-        text = live.game.describe(live.state, self._seat, live.names, width=self.width)
-        text = "\n\n".join(filter(None, [text, live.game.presenter.text_map(live.state, self.width)]))
+        text = self._description(self.translate.language)
         sections = sections_of(text)
         if rest.isdecimal() and 1 <= int(rest[:9]) <= len(sections):
             text = "\n".join(sections[int(rest) - 1])
@@ -278,14 +277,21 @@ class Terminal:
             text = self._folded(text, self.height)
         yield TextBlock(text, TextKind.TABLE)
 
+    def _description(self, language: str) -> str:
+        live = self.live
+        with speaking(language):
+            text = live.game.describe(live.state, self._seat, live.names, width=self.width)
+            return "\n\n".join(filter(None, [text, live.game.presenter.text_map(live.state, self.width)]))
+
     def _folded(self, text: str, height: int) -> str:
         """Fold a description to the screen, with the question below if there is room."""
         name = re.escape(self.live.names[self._seat or 0][:_SHORT_NAME])
         order = [start.replace("{name}", name) for start in self.live.game.presenter.text_order]
+        ranked = by_importance(self._description(ENGLISH), order)
         asked = [block for block in self._question() if isinstance(block, TextBlock)] if not self.live.is_over else []
         reserved = sum(block.text.count("\n") + 1 for block in asked)
         note = lambda number, n: self.translate("[{n} more: table {number}]", n=n, number=number)  # noqa: E731  # needs the translator
-        return folded(text, height - 1, reserved, order, note, self.width)
+        return folded(text, height - 1, reserved, ranked, note, self.width)
 
     def _moves(self, rest: str) -> Iterator[Output]:
         texts = [action.text for action in self._selection.actions]

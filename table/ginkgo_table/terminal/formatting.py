@@ -213,7 +213,17 @@ def sections_of(text: str) -> Sections:
     return [part.strip("\n").split("\n") for part in re.split(r"\n{2,}", text.strip("\n"))]
 
 
-def folded(text: str, rows: int, reserved: int, order: Sequence[str], note: Callable[[int, int], str], width: int) -> str:
+def by_importance(text: str, order: Sequence[str]) -> list[int]:
+    """Rank the sections of a description but its headline, by regular expressions for how the most important ones begin."""
+    sections = sections_of(text)
+
+    def rank(section: int) -> int:
+        return next((k for k, start in enumerate(order) if re.match(start, sections[section][0])), len(order))
+
+    return sorted(range(1, len(sections)), key=rank)
+
+
+def folded(text: str, rows: int, reserved: int, ranked: Sequence[int], note: Callable[[int, int], str], width: int) -> str:
     """Return a description in at most ``rows`` lines, or in one line for each section.
 
     All sections keep their first line. The remaining rows go to the sections in order of importance.
@@ -222,16 +232,12 @@ def folded(text: str, rows: int, reserved: int, order: Sequence[str], note: Call
     ----------
     rows : the rows of the screen for the description
     reserved : the rows to keep free if possible without folding the most important section
-    order : regular expressions for the beginnings of the most important sections; the other sections follow in order
+    ranked : the sections but the headline, the most important first
     note : returns the end of a folded section, given its number (from 1) and its number of missing lines
     """
     if text.count("\n") + 1 <= rows - reserved:
         return text
     sections = sections_of(text)
-    ranked = sorted(
-        range(1, len(sections)),
-        key=lambda k: next((i for i, start in enumerate(order) if re.match(start, sections[k][0])), len(order)),
-    )
     least = len(sections[0]) + (len(sections[ranked[0]]) + len(ranked) - 1 if ranked else 0)
     free = min(rows, max(rows - reserved, least)) - len(sections)
     shown = [1] * len(sections)
