@@ -214,7 +214,7 @@ def sections_of(text: str) -> Sections:
 
 
 def by_importance(text: str, order: Sequence[str]) -> list[int]:
-    """Rank the sections of a description but its headline, by regular expressions for how the most important ones begin."""
+    """Rank the sections of a description after its headline, by expressions for how important ones begin."""
     sections = sections_of(text)
 
     def rank(section: int) -> int:
