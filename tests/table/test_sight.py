@@ -145,12 +145,13 @@ CUT = """() => {
 
 @pytest.mark.parametrize("locale", ["en-US", "de-DE"])
 def test_the_header_tells_the_number_of_players(served: Served, visitor: Visitor, locale: str) -> None:
-    for game, options in (("my_city", {}), ("ginkgopolis", {"modules": MODULES})):
+    for game, options in (("my_city", {}), ("golden_city", {}), ("ginkgopolis", {"modules": MODULES})):
         (token,) = served.table(game, None, "random", seed=7, **options)
         page = visitor.seat(token, locale=locale)
         for width, height in (*DESKTOPS, *TABLETS):
             page.set_viewport_size({"width": width, "height": height})
             assert not page.evaluate(CUT), (game, width, height)
+            assert page.evaluate("document.querySelector('header').offsetHeight < 60") or width < 1200, (game, width)
 
 
 # --- fingers ---------------------------------------------------------------------------------------------------------------

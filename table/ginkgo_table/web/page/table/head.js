@@ -3,6 +3,7 @@
 function showHead() {
   setText(byId("title"), game.title);
   setText(byId("about"), game.options.map(optionText).join(" · "));
+  setState(byId("about"), "title", byId("about").textContent); // it may be cut
   showTurn();
 }
 
