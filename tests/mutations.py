@@ -82,14 +82,15 @@ def outcome(game: str, tree: Path) -> tuple[bool, str]:
     paths = os.pathsep.join(str(tree / part) for part in ("", "agents", "table", "training"))
     plain = ["tests/nojit", f"tests/rules/{game}"]
     compiled = ["-n", "logical", *(f"tests/{name.format(game=game)}" for name in TESTS)]
-    passed, last = True, ""
-    for is_plain, arguments in ((True, plain), (False, compiled)):
-        if passed:
-            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", *arguments]
-            environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": str(int(is_plain))}
-            done = subprocess.run(command, check=False, cwd=tree, env=environment, capture_output=True, text=True)
-            passed, last = done.returncode == 0, (done.stdout.strip().splitlines() or [""])[-1]
-    return passed, last
+    last = ""
+    for disable_jit, arguments in (("1", plain), ("0", compiled)):
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", *arguments]
+        environment = os.environ | {"PYTHONPATH": paths, "NUMBA_DISABLE_JIT": disable_jit}
+        done = subprocess.run(command, check=False, cwd=tree, env=environment, capture_output=True, text=True)
+        last = (done.stdout.strip().splitlines() or [""])[-1]
+        if done.returncode != 0:
+            return False, last
+    return True, last
 
 
 def outcome_with(mutation: Mutation, tree: Path) -> tuple[bool, str]:

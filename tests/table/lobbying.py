@@ -16,14 +16,19 @@ def text_of(page: Any, selector: str) -> str:
     return " ".join(page.inner_text(selector).split())
 
 
+def settle(page: Any) -> None:
+    """Wait until the server has answered what was chosen."""
+    until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
+
+
 def choose(page: Any, game: str) -> None:
     page.click(f'.card label:has([value="{game}"])')
-    until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
+    settle(page)
 
 
 def option(page: Any, name: str, text: str) -> None:
     page.click(f'.pill:has([name="option-{name}"]):has-text("{text}")')
-    until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
+    settle(page)
 
 
 def opened(page: Any) -> str:

@@ -14,7 +14,7 @@ from ginkgo_env.registry import OWN_GAMES
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
-from .lobbying import Visit, back, choose, opened, option, stored, text_of
+from .lobbying import Visit, back, choose, opened, option, settle, stored, text_of
 from .served import until
 
 pytestmark = [
@@ -113,7 +113,7 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -
 
 def test_an_answer_does_not_interrupt_who_types_a_name(lobby: Visit) -> None:
     page = lobby()
-    until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
+    settle(page)
     page.fill('input[aria-label="Name at seat 1"]', "An")
     page.evaluate("seatAll(); showSeats()")
     page.keyboard.type("n")

@@ -37,13 +37,11 @@ function showSeats() {
   byId("who").hidden = !chosen.room;
   if (!chosen.room) return;
   const rows = chosen.seats.map((assignment, seat) => seatRow(assignment, seat));
-  const { id, selectionStart, selectionEnd } = document.activeElement; // an answer may come while a name is typed
+  const { id, selectionStart, selectionEnd } = document.activeElement; // an answer may come while somebody chooses or types
   byId("seats").replaceChildren(...rows, ...automata());
-  const typing = rows.map((row) => row.querySelector("input")).find((input) => input && input.id === id);
-  if (typing) {
-    typing.focus();
-    typing.setSelectionRange(selectionStart, selectionEnd);
-  }
+  const focused = byId("seats").querySelector(`[id="${id}"]`);
+  focused?.focus();
+  focused?.setSelectionRange?.(selectionStart, selectionEnd);
   showPresets();
   showSeed();
 }
@@ -60,7 +58,7 @@ const agentText = (agent) => t(hasText(`agent:${agent}`) ? `agent:${agent}` : "c
 
 function whoSelect(assignment, seat) {
   const label = t("Who sits at seat {number}", { number: seat + 1 });
-  const select = html("select", { "aria-label": label, "data-seat": seat }, html("option", { value: "" }, t("person")));
+  const select = html("select", { id: `who-${seat}`, "aria-label": label, "data-seat": seat }, html("option", { value: "" }, t("person")));
   const { agents, levels } = chosen.room;
   for (const agent of agents.toReversed()) {
     const isSuggested = agent === bestAgent() && !levels[agent];
@@ -70,7 +68,6 @@ function whoSelect(assignment, seat) {
   select.addEventListener("change", () => {
     chosen.seats[seat] = { ...assignment, agent: select.value || null, own: true };
     showSeats();
-    byId("seats").querySelector(`select[data-seat="${seat}"]`).focus();
   });
   return select;
 }

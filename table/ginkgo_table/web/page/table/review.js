@@ -54,13 +54,12 @@ async function askForReview() {
   showReview();
 }
 
-
 // What was chosen, what would have been better and by how much, and the way to it in the replay.
 function mistakeText({ step, round, taken, best, loss, low, high }) {
   const isChance = reviewed.unit === "win";
-  const [less, ...ends] = [loss, low, high].map((value) => (isChance ? Math.round(100 * value) : Number(value.toFixed(1))));
-  const amount = isChance ? tn("{number} percentage point", "{number} percentage points", less) : pointsText(less);
-  const values = { taken: actionText(taken), best: actionText(best), loss: amount, low: numberText(ends[0]), high: numberText(ends[1]) };
+  const [lost, from, to] = [loss, low, high].map((value) => (isChance ? Math.round(100 * value) : Number(value.toFixed(1))));
+  const amount = isChance ? tn("{number} percentage point", "{number} percentage points", lost) : pointsText(lost);
+  const values = { taken: actionText(taken), best: actionText(best), loss: amount, low: numberText(from), high: numberText(to) };
   const text = t("{taken}: {best} would have brought {loss} more (95 % interval {low} to {high}).", values);
   const where = round === null ? t("Step {number}", { number: step }) : roundName(round);
   return [button(where, { class: "step", "data-step": step }, () => watchReplay(step)), " ", text];
