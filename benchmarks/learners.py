@@ -112,7 +112,7 @@ def maskable_ppo(run: Run, decisions: int) -> None:
 def tianshou_dqn(run: Run, decisions: int) -> None:
     """Double DQN of Tianshou: the example of this repository."""
     example = run_path(str(Path(__file__).parents[1] / "training" / "examples" / "tianshou_dqn.py"))
-    arguments = ["--steps", decisions, "--seed", run.seed, "--evaluate", 2]
+    arguments = ["--steps", decisions, "--games", 64, "--replays", 8, "--seed", run.seed, "--evaluate", 2]
     result = example["main"]([str(argument) for argument in arguments])
     run.evaluate(min(decisions, result["decisions"]), linear_layers(result["policy"].model), "relu")
 

@@ -45,7 +45,8 @@ def texts(notebook: Any) -> list[tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    for path in NOTEBOOKS:
-        if path.stem in (sys.argv[1:] or [path.stem]):
-            print(path.name, flush=True)
-            nbformat.write(executed(path), path)
+    chosen = {path.stem: path for path in NOTEBOOKS}
+    for name in sys.argv[1:] or chosen:
+        path = chosen[name.removesuffix(".ipynb")]
+        print(path.name, flush=True)
+        nbformat.write(executed(path), path)

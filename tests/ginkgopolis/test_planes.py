@@ -61,7 +61,7 @@ def test_planes_are_the_city(config: dict[str, Any]) -> None:
         if step % 10 == 0:
             positions = batch.positions()
             for seat in range(batch.game.seats):
-                for window in (5, 16):
+                for window in (1, 5, 16):
                     planes, outside = city_planes(layout, batch.observe(seat), window)
                     assert planes.shape == (6, len(names), window, window) and planes.dtype == np.uint8
                     for row, position in enumerate(positions):

@@ -33,6 +33,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=100_000, help="decisions of the learner")
     parser.add_argument("--games", type=int, default=16, help="games side by side")
     parser.add_argument("--batch", type=int, default=256, help="decisions in a minibatch")
+    parser.add_argument("--replays", type=int, default=16, help="how often a decision is learned from")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--evaluate", type=int, default=200, help="games against the opponents at the end")
@@ -101,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
             max_epochs=1,
             epoch_num_steps=args.steps,
             collection_step_num_env_steps=8 * args.games,
-            update_step_num_gradient_steps_per_sample=1 / 16,
+            update_step_num_gradient_steps_per_sample=args.replays / args.batch,
             batch_size=args.batch,
             show_progress=sys.stderr.isatty(),
             training_fn=lambda epoch, step: policy.set_eps_training(max(0.05, 1 - 2 * step / args.steps)),
