@@ -10,8 +10,9 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.game import States, VisibleStep
 from ginkgo_env.core.playback import Playback, Rows
-from ginkgo_env.games.golden_city.constants import Event
+from ginkgo_env.games.golden_city.constants import Event, Reward
 
+from ..rules.golden_city.components import BONUS
 from ..rules.golden_city.positions import bidding, game_of, turn
 from .random_games import PLAYERS, steps
 
@@ -51,6 +52,12 @@ def test_the_start() -> None:
         {"round": 1, "first_player": first, "scoring_card": data["scoring_card"]},
         {"pairs": [pair["cards"] for pair in data["pairs"]]},
     ]
+
+
+def test_g6_4_no_bonus_card_is_left() -> None:
+    taken = [[1, name] for name in BONUS]
+    *_, rows = after(turn("ff", "", "", houses={"C2": 0}, bonus_taken=taken), "build:F1")
+    assert (Event.NOTHING, 0, Reward.BONUS, 0) in rows
 
 
 def test_bids() -> None:

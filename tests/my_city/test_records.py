@@ -85,6 +85,7 @@ def test_the_start() -> None:
     found = game(3).visible(1, *step)
     assert found.lines == [{"revealed": game(3).position(step.after)["revealed"]}]
     assert all(row[0] not in (Event.OUTCOME, Event.ITEM) for row in found.rows)
+    assert tuple(step.rows[0]) == (Event.OUTCOME, 0, len(CARDS), 0)
 
 
 def test_choices_are_told_when_the_round_takes_effect() -> None:
