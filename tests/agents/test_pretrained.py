@@ -119,7 +119,7 @@ def test_where_none_fits() -> None:
     ("name", "config"),
     [
         ("ppo", {"players": 1}),
-        ("ppo", {"players": 3}),
+        ("ppo", {"players": 4}),
         ("lookahead", {"players": 3}),
         ("search", {"players": 2, "modules": "all"}),
     ],
