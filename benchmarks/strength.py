@@ -73,6 +73,7 @@ ROWS = [
         for agent in ("lookahead:version=2", f"{SECOND}:simulations=1300")
     ),
     *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in (FIRST, LONGER)),
+    Row("Ginkgopolis, 4 players", SECOND),
     Row("Ginkgopolis, 2 players, all modules", FIRST),
     *(Row(f"The Golden City, {n} players", FIRST) for n in (2, 3, 4)),
     *(Row(f"My City, {n} players", FIRST) for n in (2, 3, 4)),
