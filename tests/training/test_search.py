@@ -15,6 +15,7 @@ torch = pytest.importorskip("torch")
 from ginkgo_agents import act, make_agent
 from ginkgo_agents.base import DecisionBatch
 from ginkgo_agents.checkpoints import write_checkpoint
+from ginkgo_agents.playouts import Playouts
 from ginkgo_agents.policy import Policy, PolicySettings
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -22,7 +23,7 @@ from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.search import SearchTrainer, _final_points
-from ginkgo_training.settings import SearchSettings
+from ginkgo_training.settings import OpponentSettings, SearchSettings
 from ginkgo_training.trainer import CHECKPOINT
 
 from .checkpoints import same
@@ -59,6 +60,24 @@ def test_the_same_seed_trains_the_same_and_a_resumed_run_equals_an_unbroken_one(
             each.training_step(0.25)
     same(one.checkpoint(training=True), resumed.checkpoint(training=True))
     assert len(one.window) == 2 and one.decisions == 4 * 6 * 5
+
+
+def test_threads_share_searches_and_opponents_and_change_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    opponents = OpponentSettings(baselines=("search:simulations=16",), baseline_share=1.0, past_share=0.0)
+    alone, shared = (trainer(games=16, simulations=16, opponents=opponents) for _ in range(2))
+    values, used = Playouts.values, []
+
+    def watched(playouts: Playouts, turn: DecisionBatch, *arguments: Any) -> Any:
+        used.append(turn.threads)
+        return values(playouts, turn, *arguments)
+
+    monkeypatch.setattr(Playouts, "values", watched)
+    shared.threads.count = 3
+    for each in (alone, shared):
+        used.clear()
+        each.training_step(0.5)
+        assert used and {*used} == {each.threads}
+    same(alone.checkpoint(training=True), shared.checkpoint(training=True))
 
 
 def test_a_critic_that_learns_points_by_source_goes_on_and_leaves_the_agent_as_it_is() -> None:

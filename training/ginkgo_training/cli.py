@@ -42,6 +42,10 @@ EvaluateEvery = Annotated[
     ),
 ]
 Device = Annotated[str, typer.Option(help="Where networks are trained: cpu, or (untested) cuda or auto, a GPU if there is one.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(help="Threads that search and play opponents; results do not depend on it.", min=1, show_default="1"),
+]
 Reward = Annotated[str | None, typer.Option(help="win, margin, outcome, score or module:function.", show_default="outcome")]
 OwnNetwork = Annotated[
     str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
@@ -83,6 +87,7 @@ def _trainer(kind: str, text: str, *lacking: str) -> None:
         evaluate_games: EvaluateGames = None,
         evaluate_every: EvaluateEvery = None,
         device: Device = "cpu",
+        threads: Threads = None,
         out: Out = None,
         resume: Resume = None,
         ray: Ray = False,
@@ -112,6 +117,7 @@ def exploit(
     evaluate_games: Annotated[
         int | None, typer.Option(help="Games that measure the response.", min=1, show_default="1000")
     ] = None,
+    threads: Threads = None,
     out: Out = None,
     resume: Resume = None,
 ) -> None:

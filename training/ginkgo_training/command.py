@@ -64,6 +64,7 @@ def train_agent(
     evaluate_games: int | None,
     evaluate_every: float | None,
     device: str,
+    threads: int | None = None,
     ray: bool = False,
     ray_address: str | None = None,
     ray_workers: int | None = None,
@@ -87,8 +88,9 @@ def train_agent(
     opponents: list[str] | None = opponents_of(against, game)
     if not opponents:
         opponents = None if resume else [name for name in suggested_agents_for(game) if name not in PRETRAINED]
-    with chosen_cluster(ray, ray_address, ray_workers) as cluster, _progress() as (report, evaluated):
+    with chosen_cluster(ray, ray_address, ray_workers, threads) as cluster, _progress() as (report, evaluated):
         trainer = _trainer(kind, game, settings, seed, cluster, device)
+        trainer.threads.count = threads or 1
         agent = runs.train(
             *(trainer, budget, folder),
             resume=resume,
@@ -114,6 +116,7 @@ def train_response(
     evaluate_games: int | None,
     start: str | None,
     settings: list[str] | None,
+    threads: int | None = None,
     **new: Any,
 ) -> str:
     """Train a best response with the options of ``ginkgo exploit``; return its result, as sentences.
@@ -139,6 +142,7 @@ def train_response(
     game, chosen, seed = _resumed_run("ppo", folder, **new) if resume else _new_run("ppo", **new)
     with _progress() as (report, evaluated):
         trainer = PpoTrainer(game, settings_of(PpoSettings, chosen), seed)
+        trainer.threads.count = threads or 1
         evaluated(f"the response starts from {trainer.settings.start or 'random weights'}")
         path = runs.train(
             *(trainer, budget, folder),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from ginkgo_agents.base import Agent, DecisionBatch, nth_keys, sample_actions
+from ginkgo_agents.base import Agent, DecisionBatch, KernelThreads, nth_keys, sample_actions
 from ginkgo_agents.evaluation.benchmark.tasks import unreserved
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_agents.ppo import InputKind
@@ -52,7 +52,9 @@ class Decisions(NamedTuple):
     outcomes: NDArray[np.float32]
 
 
-def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
+def record_decisions(
+    game: Game, observation: InputKind, reward: Reward, threads: KernelThreads, agent: Agent, seeds: NDArray[np.uint64]
+) -> Decisions:
     """Let an agent play all seats in the games of the seeds (games,), and return its decisions."""
     batch, step = Batch(game, len(shaped(seeds, (None,), "seeds", ConfigError))), 0
     batch.reset(seeds)
@@ -62,7 +64,7 @@ def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: 
     while not batch.over.all():
         step += 1
         rows = np.flatnonzero(~batch.over)
-        turn = DecisionBatch(batch, rows, nth_keys(seeds[rows], step))
+        turn = DecisionBatch(batch, rows, nth_keys(seeds[rows], step), threads)
         probabilities = agent.probabilities(turn)
         actions = np.full(batch.size, NO_ACTION, np.int64)
         actions[rows] = sample_actions(probabilities, nth_keys(turn.keys, 1))

@@ -179,7 +179,7 @@ class LookaheadTrainer(SelfPlayTrainer):
         checkpoint, own = replace(self._agent(), arrays=weights), self.settings.network_class
         options: dict[str, Any] = {"worlds": self.settings.worlds, "reward": self.settings.reward}
         agent = TorchLookaheadAgent(checkpoint, own, **options) if own else LookaheadAgent(checkpoint, **options)
-        return player_of_agent(agent, self.batch)
+        return player_of_agent(agent, self.batch, self.threads)
 
     # --- playing -------------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.base import Agent, DecisionBatch, actions_of
+from ginkgo_agents.base import Agent, DecisionBatch, KernelThreads, actions_of
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, short_repr
@@ -40,6 +40,7 @@ class OpponentPool:
     batch : the games
     seed : seed of everything drawn
     player_of : makes the function that decides for a snapshot from its weights
+    threads : threads that run the agents' compiled loops
 
     Attributes
     ----------
@@ -51,9 +52,17 @@ class OpponentPool:
     random : the generator of everything drawn
     """
 
-    def __init__(self, batch: Batch, settings: OpponentSettings, seed: int, player_of: Callable[[Arrays], Decide]) -> None:
+    def __init__(
+        self,
+        batch: Batch,
+        settings: OpponentSettings,
+        seed: int,
+        player_of: Callable[[Arrays], Decide],
+        threads: KernelThreads | None = None,
+    ) -> None:
         self._batch, self._settings, self._player_of = batch, settings, player_of
-        self._baselines = [player_of_agent(agent_to_train_with(name, batch.game), batch) for name in settings.baselines]
+        agents = [agent_to_train_with(name, batch.game) for name in settings.baselines]
+        self._baselines = [player_of_agent(agent, batch, threads) for agent in agents]
         self._snapshots: list[tuple[Arrays, Decide]] = []
         self.random = np.random.Generator(np.random.PCG64([seed, _STREAM]))
         self.added = 0
@@ -197,7 +206,7 @@ def agent_to_train_with(name: str, game: Game) -> Agent:
     return agent
 
 
-def player_of_agent(agent: Agent, batch: Batch) -> Decide:
+def player_of_agent(agent: Agent, batch: Batch, threads: KernelThreads | None = None) -> Decide:
     """Return the function that decides for an agent in a batch. Raises ConfigError if it cannot play."""
     agent.check(batch.game)
-    return lambda rows, keys: actions_of(agent, DecisionBatch(batch, rows, keys))
+    return lambda rows, keys: actions_of(agent, DecisionBatch(batch, rows, keys, threads))

@@ -130,7 +130,8 @@ class PpoTrainer(SelfPlayTrainer):
             return
         torch.manual_seed(self.seed % 2**63)  # torch takes no more bits
         results = imitate(
-            *(self.policy, self.game, partial(record_decisions, self.game, self.observation, self.batch.reward)),
+            *(self.policy, self.game),
+            partial(record_decisions, self.game, self.observation, self.batch.reward, self.threads),
             *(settings, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),
         )

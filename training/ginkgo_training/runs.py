@@ -37,6 +37,7 @@ from msgspec import Meta, field, to_builtins
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.benchmark.tasks import Training
+from ginkgo_agents.evaluation.matches import local_runner
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError
@@ -278,7 +279,7 @@ class _RunFiles:
         trainer, run = self.trainer, self.run
         evaluation = evaluate(
             f"{self.folder / AGENT}{trainer.agent_options}{trainer.evaluation_options}",
-            *(trainer.game, run.against, run.games, _EVALUATION_SEED),
+            *(trainer.game, run.against, run.games, _EVALUATION_SEED, local_runner(trainer.threads.count)),
         )
         for name, result in evaluation.items():
             label, key = (f"win_against_{name}", "win") if "win" in result else ("score", "score")

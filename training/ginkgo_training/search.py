@@ -149,7 +149,7 @@ class SearchTrainer(SelfPlayTrainer):
     # --- playing -------------------------------------------------------------------------------------------------------------
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
-        return player_of_agent(self._searcher(replace(self._agent(), arrays=weights)), self.batch)
+        return player_of_agent(self._searcher(replace(self._agent(), arrays=weights)), self.batch, self.threads)
 
     def _searcher(self, checkpoint: Checkpoint) -> Agent:
         settings = self.settings
@@ -172,7 +172,8 @@ class SearchTrainer(SelfPlayTrainer):
         batch, rollout, rows = self.batch, SearchRollout(), np.arange(self.batch.size)
         teacher = self._teacher or self._searcher(self._agent())
         for _ in range(self.settings.n_steps):
-            turn = DecisionBatch(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
+            keys = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
+            turn = DecisionBatch(batch, rows, keys, self.threads)
             found = teacher.search(turn) if hasattr(teacher, "search") else None
             probabilities = teacher.probabilities(turn) if found is None else found.probabilities(turn.masks.shape[1])
             if not np.isfinite(probabilities).all():

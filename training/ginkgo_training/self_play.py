@@ -66,7 +66,7 @@ class SelfPlayTrainer(Trainer):
         self.batch = Batch(game, settings.games, autoreset=True, reward=chosen_reward(reward, game.sides))
         self.games = RunningGames(self.batch)
         self.batch.reset(seed=int(self.random.integers(2**62)))
-        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
+        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player, self.threads)
         self.device = chosen_device(device)
 
     @abstractmethod

@@ -17,6 +17,7 @@ from ginkgo_env.core.imports import extra
 with extra("train"):
     import torch
 
+from ginkgo_agents.base import KernelThreads
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.evaluation.benchmark.tasks import TrainedOn, Training, training_in, unreserved
 from ginkgo_agents.pretrained import PretrainedPpo
@@ -64,6 +65,7 @@ class Trainer(ABC):
         training of the checkpoint with which the run started
     run : plain data that its training checkpoints carry for ``runs.train``
     pool : its ``OpponentPool``, or None
+    threads : run searches and opponents; set their ``count`` for more than one, which changes no result
     agent_options : follow the path of a checkpoint where its agent is named, such as ``:network=module:Class``
     evaluation_options : follow them in evaluations during training, for speed
     """
@@ -74,7 +76,7 @@ class Trainer(ABC):
     def __init__(self, game: Game, settings: TrainerSettings, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, unreserved(seed)
         self.rollouts = self.decisions = 0
-        self.seconds = 0.0
+        self.seconds, self.threads = 0.0, KernelThreads()
         self.about: dict[str, Any] = {}
         self.run: dict[str, Any] = {}
 
