@@ -212,8 +212,8 @@ class PretrainedSearch(_PretrainedAgent):
     Where there is no policy, but ``lookahead`` has networks, these choose the candidates and value playouts, which the game's own
     kernel plays. Without any network all actions are candidates, and playouts go to the end; its identity says so.
 
-    version : 2 for candidates of ``ppo:version=2`` with two players of Ginkgopolis, and of ``lookahead:version=2`` alone against
-        William; by default the latest
+    version : 2 in Ginkgopolis for candidates of ``ppo:version=2`` with two players, for stronger networks with four, and for
+        candidates of ``lookahead:version=2`` alone against William; by default the latest
 
     See :class:`~ginkgo_agents.search.SearchAgent` for the other options.
     """
@@ -267,7 +267,7 @@ class PretrainedPpo(_PretrainedAgent):
 
     sample : whether to sample actions by their probability instead of taking the likeliest one, see
         :class:`~ginkgo_agents.ppo.PpoAgent`
-    version : 2 for the stronger policy, in Ginkgopolis for two players; by default the latest
+    version : 2 for the stronger policy, in Ginkgopolis for two and three players; by default the latest
     """
 
     name = "ppo"

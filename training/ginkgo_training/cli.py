@@ -44,7 +44,7 @@ EvaluateEvery = Annotated[
 Device = Annotated[str, typer.Option(help="Where networks are trained: cpu, or (untested) cuda or auto, a GPU if there is one.")]
 Threads = Annotated[
     int | None,
-    typer.Option(help="Threads that search and play opponents; results do not depend on it.", min=1, show_default="1"),
+    typer.Option(help="Number of threads for searches and opponents; results do not depend on it.", min=1, show_default="1"),
 ]
 Reward = Annotated[str | None, typer.Option(help="win, margin, outcome, score or module:function.", show_default="outcome")]
 OwnNetwork = Annotated[

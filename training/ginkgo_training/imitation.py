@@ -55,7 +55,10 @@ class Decisions(NamedTuple):
 def record_decisions(
     game: Game, observation: InputKind, reward: Reward, threads: KernelThreads, agent: Agent, seeds: NDArray[np.uint64]
 ) -> Decisions:
-    """Let an agent play all seats in the games of the seeds (games,), and return its decisions."""
+    """Let an agent play all seats in the games of the seeds (games,), and return its decisions.
+
+    threads : run its compiled loops
+    """
     batch, step = Batch(game, len(shaped(seeds, (None,), "seeds", ConfigError))), 0
     batch.reset(seeds)
     recorded: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]] = []
