@@ -31,9 +31,6 @@ from ginkgo_training.trainer import AGENT, CHECKPOINT, Trainer
 
 SIZES: dict[str, Any] = {"games": 8, "n_steps": 6, "batch_size": 16}
 KINDS = ["ppo", "lookahead", "search"]
-CONFIGS: dict[str, dict[str, Any]] = {f"ginkgopolis_{n}p_critic.npz": {"players": n} for n in (2, 3, 4)}
-CONFIGS["ginkgopolis_1p_critic.npz"] = {"players": 1, "level": "advanced"}
-CONFIGS["version_2/ginkgopolis_2p_critic.npz"] = {"players": 2}
 
 
 def trainer(kind: str, seed: int = 1, players: int = 2, hidden: int = 8, **settings: Any) -> Trainer:
@@ -99,7 +96,9 @@ def test_an_agent_without_a_critic_starts_with_a_random_one(tmp_path: Path) -> N
 @pytest.mark.parametrize("model", [model for model in manifest().agents if model.critic], ids=lambda model: model.critic)
 def test_a_shipped_policy_starts_with_its_critic(model: Model) -> None:
     """Its identity is that of the policy alone."""
-    game, start = make_game("ginkgopolis", **CONFIGS[model.critic]), f"ppo:version={model.version}"
+    players = model.configurations["players"]
+    game = make_game("ginkgopolis", players=players, **({"level": "advanced"} if players == 1 else {}))
+    start = f"ppo:version={model.version}"
     network = convert(dict(pretrained(model.roles["policy"]).settings), NetworkSettings)
     one = PpoTrainer(game, PpoSettings(games=2, n_steps=2, start=start, network=network), 1)
     one.start()
