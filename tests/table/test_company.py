@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from anyio import from_thread
 
-from ginkgo_table.web.manager import SIGNALS
+from ginkgo_table.live import LiveGame
+from ginkgo_table.web.manager import SIGNALS, SeatSnapshot, Table, snapshot_of
 
 from .browsing import CHROMIUM, Served, Visitor
 from .conftest import Serve
@@ -35,6 +37,21 @@ def test_a_second_page_of_a_seat_changes_nothing_for_others(server: LocalServer)
             other.wait(1)
             assert server.view(bob)["version"] == version
         assert server.view(bob)["version"] == version and stream.views[-1]["present"][1]
+
+
+def test_a_view_made_while_somebody_comes_is_not_kept(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, bob = server.open(ANN, BOB, options={"players": 2})
+
+    def made(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
+        monkeypatch.undo()
+        snapshot = snapshot_of(live, view, table)
+        table.streams[0] += 1
+        from_thread.run_sync(table.notify)
+        return snapshot
+
+    monkeypatch.setattr("ginkgo_table.web.manager.snapshot_of", made)
+    assert server.view(bob)["present"] == [False, True]
+    assert server.view(bob)["present"] == [True, True]
 
 
 @pytest.mark.parametrize("signal", SIGNALS)

@@ -115,7 +115,7 @@ def snapshot_of(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
         "people": [assignment.agent is None for assignment in live.seats],
         "empty": empty,
         "present": [is_open or seat == view for seat, is_open in enumerate(table.present)],
-        "signals": [[seat, signal.name, signal.number] for seat, signal in table.signals.items()],
+        "signals": [[seat, signal.name, signal.number] for seat, signal in list(table.signals.items())],
         "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),
         "watch": view in (None, OBSERVER),
@@ -424,9 +424,12 @@ class TableManager:
         if snapshot is None:
             async with self.game(table) as live:
                 seat.check()
-                if key not in table.snapshots:
-                    table.snapshots[key] = await self.run_short(snapshot_of, live, view, table)
-                snapshot = table.snapshots[key]
+                snapshot = table.snapshots.get(key)
+                if snapshot is None:
+                    changed = table.changed
+                    snapshot = await self.run_short(snapshot_of, live, view, table)
+                    if table.changed is changed:  # else somebody came, went or signaled meanwhile
+                        table.snapshots[key] = snapshot
         self._start_agents(table)
         return snapshot
 
