@@ -1,10 +1,11 @@
 """Compare what ``search`` expects of positions with what comes of them.
 
     python benchmarks/calibration.py --games 400
+    python benchmarks/calibration.py --game ginkgopolis --set players=3
 
 All seats are played by ``search``. It expects the mean of playouts whose first actions are drawn from the improved policy,
 in worlds of their own, as in an analysis: with hidden choices of others made again and, beside it, as resampled. The temperature
-of the policy that gives the actions played the highest likelihood is printed too.
+of the policy that gives the actions played the highest likelihood is printed too: ``belief`` in the manifest of the networks.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 import ginkgo_env
 from ginkgo_agents.base import DecisionBatch, nth_keys, sample_actions
+from ginkgo_agents.evaluation.options import read_configuration
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_agents.policy import Policy
 from ginkgo_agents.pretrained import PretrainedSearch
@@ -26,7 +28,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.text import markdown_table
 
-GAMES = ({"game": "ginkgopolis", "players": 2}, {"game": "golden_city", "players": 2}, {"game": "my_city", "players": 2})
+GAMES = ("ginkgopolis", "golden_city", "my_city")
 AHEAD, WORLDS = 3, 16
 TEMPERATURES = np.geomspace(0.25, 4, 9)
 
@@ -83,16 +85,20 @@ def likelihoods(policy: Policy | None, turn: DecisionBatch, actions: NDArray[np.
 
 
 def main(
+    game: Annotated[str | None, typer.Option(help="name of a game")] = None,
+    options: Annotated[list[str] | None, typer.Option("--set", help="its options, KEY=VALUE")] = None,
     games: Annotated[int, typer.Option(help="games of each kind", min=1)] = 400,
     simulations: Annotated[int, typer.Option(help="playouts for a decision", min=1)] = 64,
     seed: Annotated[int, typer.Option(help="random seed", min=0)] = 0,
 ) -> None:
     """Print expected and actual wins by game, seat and tenth, and the best temperature."""
+    kinds = [ginkgo_env.make_game(each, players=2) for each in GAMES]
+    if game is not None:
+        kinds = [ginkgo_env.make_game(game, **read_configuration(game, options or []))]
     rows = []
-    for config in GAMES:
-        name, players = str(config["game"]), int(str(config["players"]))
-        found = expectations(ginkgo_env.make_game(name, players=players), games, simulations, seed)
-        for seat in range(players):
+    for kind in kinds:
+        name, found = kind.name, expectations(kind, games, simulations, seed)
+        for seat in range(kind.seats):
             own = found.seats == seat
             expected, won = found.expected[own], found.won[own]
             tenth = np.minimum((10 * expected[:, 0]).astype(int), 9)

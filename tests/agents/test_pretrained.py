@@ -20,6 +20,8 @@ from ginkgo_agents.base import DecisionBatch, nth_keys, sample_actions
 from ginkgo_agents.datasets import GenerationJob
 from ginkgo_agents.evaluation.files import record_of
 from ginkgo_agents.lookahead import LookaheadAgent
+from ginkgo_agents.playouts import Playouts
+from ginkgo_agents.policy import Policy
 from ginkgo_agents.pretrained import Model, PretrainedLookahead, manifest, models_of, pretrained
 from ginkgo_agents.registry import choice_key, identities_of
 from ginkgo_env.core.batch import Batch
@@ -249,6 +251,22 @@ def test_the_prior_counts_by_its_weight(played: Callable[..., Batch]) -> None:
     for wrong in (-1, 1e7):
         with pytest.raises(ConfigError, match=f"invalid prior_weight {wrong:.0f}"):
             LookaheadAgent(checkpoint, prior=prior, prior_weight=wrong)
+
+
+def test_a_search_knows_the_temperature_that_fits_its_policy(played: Callable[..., Batch]) -> None:
+    """Analyses make hidden choices of others again at the ``belief`` of the manifest; games are played without it."""
+    batch = played(31, 6, players=2)
+    turn = DecisionBatch(batch, np.arange(6), np.arange(6, dtype=np.uint64))
+    agent: Any = make_agent("search:version=2")
+    policy, rows = Policy(pretrained("ginkgopolis_2p_search.npz"), batch.game), np.repeat(np.arange(6), 20)
+    actions = turn.legal_actions()
+    actions, keys = actions.actions[actions.offsets[rows]], nth_keys(np.arange(len(rows), dtype=np.uint64), 1)
+    found = agent.playouts(batch.game, 3).values(turn, rows, actions, keys)
+    fitted, plain = (
+        Playouts(batch.game, policy.net, policy.critic, 3, 0.3, by_rounds=False, belief=belief).values(turn, rows, actions, keys)
+        for belief in (agent.model_for(batch.game).belief, 1.0)
+    )
+    assert (found == fitted).all() and (found != plain).any()
 
 
 def test_version_2_of_search_tries_what_version_2_of_ppo_ranks(played: Callable[..., Batch]) -> None:
