@@ -64,7 +64,7 @@ _AGENTS: dict[str, list[_Entry]] = {
         _Entry("ginkgo_agents.my_city:BuilderAgent", ("my_city",)),
     ],
     "lookahead": [_Entry("ginkgo_agents.pretrained:PretrainedLookahead", _ALL)],
-    "ppo": [_Entry("ginkgo_agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
+    "ppo": [_Entry("ginkgo_agents.pretrained:PretrainedPpo", ("ginkgopolis", "golden_city"))],
     "search": [_Entry("ginkgo_agents.pretrained:PretrainedSearch", None)],
     "process": [_Entry("ginkgo_agents.process:ProcessAgent", None, by_command=True)],
     "held_out_lookahead": [_Entry("ginkgo_agents.pretrained:HeldOutLookahead", _ALL, held_out=True)],

@@ -294,9 +294,9 @@ def test_damaged_files_are_refused(folder: Path, tmp_path: Path, text: str) -> N
 
 
 def test_what_an_agent_cannot_play_is_said_and_not_scored() -> None:
-    result = ginkgo("ppo", "--task", "golden_city/table-3", "--quick")
+    result = ginkgo("william", "--task", "golden_city/table-3", "--quick")
     assert result.exit_code == 0
-    assert "golden_city/table-3-v1 is not scored: agent 'ppo' does not play golden_city" in " ".join(result.stdout.split())
+    assert "golden_city/table-3-v1 is not scored: agent 'william' does not play golden_city" in " ".join(result.stdout.split())
 
 
 def test_the_report_holds_to_its_schema(folder: Path) -> None:
