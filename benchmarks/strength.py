@@ -83,6 +83,7 @@ ROWS = [
     *(Row(f"The Golden City, {n} players", FIRST) for n in (2, 3, 4)),
     *(Row(f"My City, {n} players", FIRST) for n in (2, 3, 4)),
     *(Row(table, SECOND) for table in ("The Golden City, 2 players", "My City, 2 players", "My City, 3 players")),
+    Row("The Golden City, 2 players", f"{SECOND}:simulations=1300"),
     *(Row(*policy, opponent, 1000) for policy in REACTIVE for opponent in ("lookahead:version=1", "greedy")),
     *(Row(*policy, f"held_out_{opponent}") for policy in REACTIVE for opponent in ("lookahead", "ppo")),
     *(Row("My City, alone", agent) for agent in (FIRST, LONGER)),
