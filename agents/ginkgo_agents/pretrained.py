@@ -41,7 +41,8 @@ class Model(StrictStruct):
     roles : files of networks by their role
     prior_weight : the weight of the network with the role ``prior``
     root : the agent that chooses the candidates of a search
-    belief : the temperature at which the network with the role ``policy`` fits the choices of players best, for analyses
+    belief : the temperature at which the network with the role ``policy`` fits the choices of players best, for analyses; by
+        default that of its file
     critic : the file of the critic with which training from the policy starts; nothing plays with it
     """
 
@@ -52,7 +53,7 @@ class Model(StrictStruct):
     roles: dict[str, str]
     prior_weight: float = 1.0
     root: str = ""
-    belief: float = 1.0
+    belief: float | None = None
     critic: str = ""
 
     def is_for(self, game: Game) -> bool:
@@ -241,8 +242,9 @@ class PretrainedSearch(_PretrainedAgent):
     def make(self, model: Model) -> Agent:
         """Make the agent that plays with a model."""
         policy = pretrained(model.roles["policy"]) if "policy" in model.roles else None
-        fitted = policy and replace(policy, settings={**policy.settings, "belief": model.belief})
-        return SearchAgent(fitted, root=make_agent(model.root) if model.root else None, **self._options)
+        if policy and model.belief is not None:
+            policy = replace(policy, settings={**policy.settings, "belief": model.belief})
+        return SearchAgent(policy, root=make_agent(model.root) if model.root else None, **self._options)
 
     @property
     def timed_playouts(self) -> int:

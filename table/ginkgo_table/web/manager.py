@@ -109,13 +109,14 @@ class Table:
 def snapshot_of(live: LiveGame, view: int | None, table: Table) -> SeatSnapshot:
     """Return what a view sees now: a seat, OBSERVER, or None, which sees a game without people in full."""
     stored, agent_error = table.stored, table.agent_error
+    signals = list(table.signals.items())  # a copy: the event loop may add one meanwhile
     empty = [assignment.is_empty for assignment in live.seats]
     data = {
         **view_of(live, view),
         "people": [assignment.agent is None for assignment in live.seats],
         "empty": empty,
         "present": [is_open or seat == view for seat, is_open in enumerate(table.present)],
-        "signals": [[seat, signal.name, signal.number] for seat, signal in list(table.signals.items())],
+        "signals": [[seat, signal.name, signal.number] for seat, signal in signals],
         "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),
         "watch": view in (None, OBSERVER),
