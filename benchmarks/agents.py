@@ -27,6 +27,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "agents.md"
 SEED = 20261127
 AGENTS = {
     **dict.fromkeys(("random", "greedy", "builder", "ppo", "lookahead:worlds=1", "lookahead", "lookahead:worlds=32"), 200),
+    "search:simulations=0": 200,
     "search:simulations=24": 200,
     "search": 100,
     "search:simulations=1300": 40,

@@ -86,7 +86,8 @@ ROWS = [
     Row("The Golden City, 2 players", f"{SECOND}:simulations=1300"),
     *(Row(*policy, opponent, 1000) for policy in REACTIVE for opponent in ("lookahead:version=1", "greedy")),
     *(Row(*policy, f"held_out_{opponent}") for policy in REACTIVE for opponent in ("lookahead", "ppo")),
-    *(Row("My City, alone", agent) for agent in (FIRST, LONGER)),
+    *(Row("My City, alone", agent) for agent in (FIRST, LONGER, SECOND)),
+    *(Row("My City, alone", f"{SECOND}:simulations={playouts}") for playouts in (0, 1300)),
     Row("My City, alone", "lookahead:version=1"),
 ]
 
