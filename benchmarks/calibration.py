@@ -20,6 +20,7 @@ import ginkgo_env
 from ginkgo_agents.base import DecisionBatch, nth_keys, sample_actions
 from ginkgo_agents.evaluation.options import read_configuration
 from ginkgo_agents.evaluation.statistics import win_shares
+from ginkgo_agents.lookahead import win_chance
 from ginkgo_agents.policy import Policy
 from ginkgo_agents.pretrained import PretrainedSearch
 from ginkgo_agents.registry import make_agent
@@ -38,7 +39,7 @@ class Expectations(NamedTuple):
 
     seats: NDArray[np.int64]
     expected: NDArray[np.float64]
-    """(D, 2) win probability of the deciding seat: hidden choices made again, and as resampled."""
+    """(D, 2) chance of the deciding seat to win: hidden choices made again, and as resampled."""
     won: NDArray[np.float64]
     """(D,) its share of the win."""
     likelihoods: NDArray[np.float64]
@@ -61,7 +62,8 @@ def expectations(game: Game, games: int, simulations: int, seed: int) -> Expecta
         keys = nth_keys(np.repeat(turn.keys, WORLDS) ^ np.tile(np.arange(WORLDS, dtype=np.uint64) << np.uint64(32), len(turn)), 1)
         tried = sample_actions(np.repeat(result.probabilities(game.actions.size), WORLDS, axis=0), nth_keys(keys, 1))
         values = [each.values(turn, np.repeat(np.arange(len(turn)), WORLDS), tried, keys)[:, 0] for each in playouts]
-        expected = np.stack([0.5 + 0.5 * each.reshape(-1, WORLDS).mean(axis=1) for each in values], axis=1)
+        chances = [win_chance(each.reshape(-1, WORLDS).mean(axis=1), game.sides) for each in values]
+        expected = np.stack(chances, axis=1, dtype=np.float64)
         row_of.append(rows)
         parts.append((turn.seats, expected, likelihoods(policy, turn, result.chosen)))
         actions = np.full(batch.size, NO_ACTION, np.int64)

@@ -37,8 +37,8 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "My City, alone": ("my_city", {"players": 1}),
 }
 REACTIVE = [
-    *((f"The Golden City, {n} players", "ppo:version=1") for n in (2, 3)),
-    *((f"My City, {n} players", f"{SECOND}:simulations=0") for n in (2, 3)),
+    *((f"The Golden City, {n} players", "ppo:version=1") for n in (2, 3, 4)),
+    *((f"My City, {n} players", f"{SECOND}:simulations=0") for n in (2, 3, 4)),
 ]
 """Policies that play without search."""
 
@@ -82,7 +82,8 @@ ROWS = [
     Row("Ginkgopolis, 2 players, all modules", FIRST),
     *(Row(f"The Golden City, {n} players", FIRST) for n in (2, 3, 4)),
     *(Row(f"My City, {n} players", FIRST) for n in (2, 3, 4)),
-    *(Row(table, SECOND) for table in ("The Golden City, 2 players", "My City, 2 players", "My City, 3 players")),
+    Row("The Golden City, 2 players", SECOND),
+    *(Row(f"My City, {n} players", SECOND) for n in (2, 3, 4)),
     Row("The Golden City, 2 players", f"{SECOND}:simulations=1300"),
     *(Row(*policy, opponent, 1000) for policy in REACTIVE for opponent in ("lookahead:version=1", "greedy")),
     *(Row(*policy, f"held_out_{opponent}") for policy in REACTIVE for opponent in ("lookahead", "ppo")),

@@ -31,3 +31,8 @@ def test_expected_wins_are_actual_wins() -> None:
     assert brier[0] < brier[1]
     best = SCRIPT["TEMPERATURES"][found.likelihoods.mean(axis=1).argmax()]
     assert 0.7 < best / models_of("search", GAME)[2].belief < 1.5, "the temperature of the manifest or the next one"
+
+
+def test_an_even_share_of_three_players_is_a_third() -> None:
+    found = SCRIPT["expectations"](ginkgo_env.make_game("my_city", players=3), games=4, simulations=4, seed=1)
+    assert 0.25 < found.expected.mean() < 0.45
