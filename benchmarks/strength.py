@@ -82,7 +82,13 @@ ROWS = [
     Row("Ginkgopolis, 2 players, all modules", FIRST),
     *(Row(f"The Golden City, {n} players", FIRST) for n in (2, 3, 4)),
     *(Row(f"My City, {n} players", FIRST) for n in (2, 3, 4)),
-    Row("The Golden City, 2 players", SECOND),
+    *(Row(f"The Golden City, {n} players", SECOND) for n in (2, 3, 4)),
+    *(
+        Row(f"The Golden City, {n} players", agent, opponent, 204)
+        for n in (3, 4)
+        for agent in (FIRST, SECOND)
+        for opponent in ("held_out_lookahead", "ppo:version=1")
+    ),
     *(Row(f"My City, {n} players", SECOND) for n in (2, 3, 4)),
     Row("The Golden City, 2 players", f"{SECOND}:simulations=1300"),
     *(Row(*policy, opponent, 1000) for policy in REACTIVE for opponent in ("lookahead:version=1", "greedy")),
