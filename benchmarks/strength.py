@@ -80,16 +80,19 @@ ROWS = [
     *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in (FIRST, LONGER)),
     Row("Ginkgopolis, 4 players", SECOND),
     Row("Ginkgopolis, 2 players, all modules", FIRST),
-    *(Row(f"The Golden City, {n} players", FIRST) for n in (2, 3, 4)),
-    *(Row(f"My City, {n} players", FIRST) for n in (2, 3, 4)),
-    *(Row(f"The Golden City, {n} players", SECOND) for n in (2, 3, 4)),
+    *(
+        Row(f"{game}, {n} players", agent)
+        for agent in (FIRST, SECOND)
+        for game in ("The Golden City", "My City")
+        for n in (2, 3, 4)
+    ),
     *(
         Row(f"The Golden City, {n} players", agent, opponent, 204)
         for n in (3, 4)
         for agent in (FIRST, SECOND)
         for opponent in ("held_out_lookahead", "ppo:version=1")
     ),
-    *(Row(f"My City, {n} players", SECOND) for n in (2, 3, 4)),
+    *(Row("The Golden City, 3 players", *pair, 102) for pair in ((SECOND, FIRST), (FIRST, SECOND))),
     Row("The Golden City, 2 players", f"{SECOND}:simulations=1300"),
     *(Row(*policy, opponent, 1000) for policy in REACTIVE for opponent in ("lookahead:version=1", "greedy")),
     *(Row(*policy, f"held_out_{opponent}") for policy in REACTIVE for opponent in ("lookahead", "ppo")),
