@@ -192,7 +192,7 @@ def test_networks_to_start_from(tmp_path: Path) -> None:
     second = trainer(start=path, seed=5)
     second.start()
     np.testing.assert_array_equal(second.checkpoint().arrays["policy.w3"], first.checkpoint().arrays["policy.w3"])
-    with pytest.raises(ConfigError, match="setting start: expected a checkpoint whose networks is"):
+    with pytest.raises(ConfigError, match="setting start: expected a checkpoint with networks"):
         trainer(start=path, network=PolicySettings(hidden=9)).start()
     with pytest.raises(ConfigError):
         trainer(teacher="nobody")

@@ -120,9 +120,9 @@ def test_other_games_and_networks_are_refused(saved: tuple[str, Checkpoint, Path
     missing = Checkpoint(*list(vars(checkpoint).values())[:6], {})
     damaged = write_checkpoint(tmp_path / "damaged.npz", missing)
     refused: list[tuple[Trainer, str]] = [
-        (trainer(other, start=str(path)), f"setting start: expected a checkpoint whose kind is .*, got {checkpoint.kind}"),
+        (trainer(other, start=str(path)), f"setting start: expected a checkpoint with kind .*, got {checkpoint.kind}"),
         (trainer(kind, players=3, start=str(path)), 'configuration .*"players": 2}; expected .*"players": 3}'),
-        (trainer(kind, hidden=9, start=str(path)), "setting start: expected a checkpoint whose networks is .*9.*, got .*8"),
+        (trainer(kind, hidden=9, start=str(path)), "setting start: expected a checkpoint with networks .*9.*, got .*8"),
         (trainer(kind, start=str(damaged)), "expected an array .* of finite"),
         (trainer(kind, start=str(tmp_path / "none.npz")), "none.npz"),
     ]

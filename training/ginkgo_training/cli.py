@@ -110,7 +110,7 @@ def exploit(
     games: Annotated[int | None, typer.Option(help="Training games.", min=1, show_default="20000")] = None,
     start: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="A checkpoint to start with.", show_default="ppo, where it has a model"),
+        typer.Option(metavar="FILE", help="A checkpoint to start with; '' for none.", show_default="ppo, where it has a model"),
     ] = None,
     settings: Settings = None,
     seed: Seed = None,

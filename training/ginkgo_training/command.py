@@ -124,7 +124,8 @@ def train_response(
     agent : plays all other seats
     games : number of training games; None: those of the run that is resumed
     evaluate_games : number of games that measure the response
-    start : a checkpoint or ``ppo``; None: ``ppo`` if it was trained for the configuration, else random weights
+    start : a checkpoint or ``ppo``; empty: random weights; None: ``ppo`` if it was trained for the configuration, else random
+        weights
     new : options that define a new run: out, game, players, options, seed
 
     Raises ConfigError as :func:`train_agent` does, and for configurations for one player and mixtures.
@@ -134,7 +135,7 @@ def train_response(
         game = _game(new["game"], new["players"], new["options"])
         if game.seats < 2 or isinstance(game, Mixture):
             raise ConfigError("a response requires one configuration for at least two players")
-        start = start or _start_for(game)
+        start = _start_for(game) if start is None else start
         own |= _RESPONSE if start else {}
     own |= {"start": start} if start else {}
     budget = None if resume and games is None else runs.Budget(games=games or _GAMES)

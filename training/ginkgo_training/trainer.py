@@ -95,7 +95,7 @@ class Trainer(ABC):
         kinds = {"kind": (checkpoint.kind, own.kind), "networks": (dict(checkpoint.settings), dict(own.settings))}
         for what, (given, expected) in kinds.items():
             if json.dumps(given, sort_keys=True) != json.dumps(expected, sort_keys=True):
-                raise ConfigError(f"setting start: expected a checkpoint whose {what} is {expected}, got {given}")
+                raise ConfigError(f"setting start: expected a checkpoint with {what} {expected}, got {given}")
         for name, array in own.arrays.items():
             array_of(checkpoint.arrays, name, array)
         self._load_start(checkpoint.arrays)
