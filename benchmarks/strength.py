@@ -37,6 +37,7 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "My City, alone": ("my_city", {"players": 1}),
 }
 REACTIVE = [
+    ("Ginkgopolis, 5 players", "ppo:version=1"),
     *((f"The Golden City, {n} players", "ppo:version=1") for n in (2, 3, 4)),
     *((f"My City, {n} players", f"{SECOND}:simulations=0") for n in (2, 3, 4)),
 ]
@@ -79,6 +80,8 @@ ROWS = [
     ),
     *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in (FIRST, LONGER)),
     Row("Ginkgopolis, 4 players", SECOND),
+    Row("Ginkgopolis, 5 players", SECOND),
+    Row("Ginkgopolis, 5 players", f"{SECOND}:simulations=0"),
     Row("Ginkgopolis, 2 players, all modules", FIRST),
     *(
         Row(f"{game}, {n} players", agent)

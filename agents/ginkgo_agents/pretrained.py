@@ -216,8 +216,8 @@ class PretrainedSearch(_PretrainedAgent):
     kernel plays. Without any network all actions are candidates, and playouts go to the end; its identity says so.
 
     version : 2 for networks distilled from a stronger policy, in My City and The Golden City; in Ginkgopolis for candidates of
-        ``ppo:version=2`` with two players, for stronger networks with four, and for candidates of ``lookahead:version=2`` alone
-        against William; by default the latest
+        ``ppo:version=2`` with two players, for stronger networks with four and five, and for candidates of
+        ``lookahead:version=2`` alone against William; by default the latest
 
     See :class:`~ginkgo_agents.search.SearchAgent` for the other options.
     """
