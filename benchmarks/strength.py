@@ -79,8 +79,7 @@ ROWS = [
         for agent in ("lookahead:version=2", f"{SECOND}:simulations=1300")
     ),
     *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in (FIRST, LONGER)),
-    Row("Ginkgopolis, 4 players", SECOND),
-    Row("Ginkgopolis, 5 players", SECOND),
+    *(Row(f"Ginkgopolis, {n} players", SECOND) for n in (4, 5)),
     Row("Ginkgopolis, 5 players", f"{SECOND}:simulations=0"),
     Row("Ginkgopolis, 2 players, all modules", FIRST),
     *(

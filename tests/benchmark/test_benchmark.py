@@ -265,7 +265,6 @@ def means(row: dict[str, Any]) -> dict[str, Any]:
 
 
 PUBLISHED = Path(__file__).parents[2] / "benchmarks" / "results"
-HELD_OUT = "held_out_lookahead", "held_out_ppo"
 
 
 @pytest.mark.full
@@ -275,10 +274,10 @@ def test_published_results_repeat(name: str) -> None:
     report = json.loads((PUBLISHED / f"{name}.json").read_text())
     agent, quick = report["agent"]["name"], report["quick"]
     assert agent in (name, as_published(name))
-    patterns = dict.fromkeys(("ppo", "william"), "ginkgopolis/solo-*") | dict.fromkeys(HELD_OUT, "my_city/duel")
-    patterns["builder"] = "golden_city/table-3-mixed"
+    patterns = {"search": "my_city/solo", "lookahead": "golden_city/duel", "held_out_lookahead": "my_city/duel"}
+    patterns |= {"ppo": "ginkgopolis/solo-*", "william": "ginkgopolis/solo-*"}
     rows = {row["task"]: row for row in report["tasks"]}
-    tasks = [task for task in tasks_like(patterns.get(name, "my_city/solo")) if task.id in rows]
+    tasks = [task for task in tasks_like(patterns.get(name, "golden_city/table-3-mixed")) if task.id in rows]
     played = [row for row, _ in play_tasks(Run(agent, *budget_of(agent), quick), tasks)]
     for row in played:
         if "unable" not in row:

@@ -137,7 +137,7 @@ def train_response(
             raise ConfigError("a response requires one configuration for at least two players")
         start = _start_for(game) if start is None else start
         own |= _RESPONSE if start else {}
-    own |= {"start": start} if start else {}
+    own |= {} if start is None else {"start": start}
     budget = None if resume and games is None else runs.Budget(games=games or _GAMES)
     new["settings"] = merged(own, read_settings(settings or []))
     game, chosen, seed = _resumed_run("ppo", folder, **new) if resume else _new_run("ppo", **new)
