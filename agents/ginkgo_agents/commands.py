@@ -244,7 +244,10 @@ def benchmark(
             help="A name, a checkpoint, module:attribute, or process:COMMAND for a bot in any language.", show_default=False
         ),
     ] = None,
-    task: Annotated[str, typer.Option(metavar="PATTERN", help="Tasks to play, such as 'golden_city/*'.")] = "*",
+    task: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Tasks to play, such as 'golden_city/*'. Repeatable.", show_default="all"),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Play fewer deals: wider intervals.")] = False,
     training_sets: Annotated[
         bool, typer.Option("--training-sets", help="Play the configurations to train on as well, and give the gap.")
@@ -292,7 +295,7 @@ def benchmark(
     if verify is not None:
         _verify(verify)
         return
-    tasks = tasks_like(task, training=training_sets)
+    tasks = tasks_like(*task or (), training=training_sets)
     if runs is None:
         _benchmark(str(agent), tasks, quick, out, budget, threads)
     elif out is None:

@@ -40,7 +40,8 @@ def ginkgo(*words: object) -> Any:
 def stated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A submission with a task alone, and one with two seats."""
     folder = tmp_path_factory.mktemp("submission") / "builder"
-    assert ginkgo("builder", "--task", "my_city/[sd][ou][le][ol]", "--quick", "--out", folder, "--threads", 1).exit_code == 0
+    tasks = ("--task", "my_city/solo", "--task", "my_city/duel")
+    assert ginkgo("builder", *tasks, "--quick", "--out", folder, "--threads", 1).exit_code == 0
     (folder / STATEMENT).write_text(json.dumps(TEXT))
     return folder
 

@@ -167,8 +167,12 @@ def test_boards_that_are_held_out(name: str) -> None:
 def test_patterns() -> None:
     assert len(tasks_like()) == len(NAMES)
     assert [task.id for task in tasks_like("my_city/duel-v1")] == ["my_city/duel-v1"]
-    with pytest.raises(ConfigError, match="no task matches 'chess/duel'"):
-        tasks_like("chess/duel")
+    several = tasks_like("my_city/duel", "my_city/*-v1", "golden_city/duel")
+    assert {task.game for task in several} == {"golden_city", "my_city"}
+    assert [task.id for task in several] == [name for name in all_tasks() if name in {task.id for task in several}]
+    for patterns in (["chess/duel"], ["my_city/duel", "chess/duel"]):
+        with pytest.raises(ConfigError, match="no task matches 'chess/duel'"):
+            tasks_like(*patterns)
 
 
 def test_budgets_and_tracks(tmp_path: Path) -> None:

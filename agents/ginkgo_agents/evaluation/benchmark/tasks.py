@@ -198,21 +198,24 @@ def scored_tasks() -> Mapping[str, Task]:
     return {**all_tasks(), **{task.id: task for task in training_sets().values()}}
 
 
-def tasks_like(pattern: str = "*", *, training: bool = False) -> list[Task]:
-    """The tasks whose name or id matches a pattern with ``*`` and ``?``.
+def tasks_like(*patterns: str, training: bool = False) -> list[Task]:
+    """The tasks whose name or id matches one of the patterns with ``*`` and ``?``, by default all.
 
     training : whether the training set of a task, if there is one, follows it
 
-    Raises ConfigError if there is none.
+    Raises ConfigError if a pattern matches none.
 
-    >>> [task.id for task in tasks_like("my_city/table-*")]
-    ['my_city/table-3-v1', 'my_city/table-4-v1']
+    >>> [task.id for task in tasks_like("my_city/table-*", "my_city/solo")]
+    ['my_city/solo-v1', 'my_city/table-3-v1', 'my_city/table-4-v1']
     """
-    found = [task for task in all_tasks().values() if fnmatchcase(task.name, pattern) or fnmatchcase(task.id, pattern)]
-    if not found:
-        raise ConfigError(f"no task matches {short_repr(pattern)}; tasks: {join_names(all_tasks())}")
+    found = set[str]()
+    for pattern in patterns or ["*"]:
+        matches = {task.id for task in all_tasks().values() if fnmatchcase(task.name, pattern) or fnmatchcase(task.id, pattern)}
+        if not matches:
+            raise ConfigError(f"no task matches {short_repr(pattern)}; tasks: {join_names(all_tasks())}")
+        found |= matches
     sets = training_sets() if training else {}
-    return [one for task in found for one in (task, sets.get(task.id)) if one is not None]
+    return [one for task in all_tasks().values() if task.id in found for one in (task, sets.get(task.id)) if one is not None]
 
 
 _REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo", "best_response")
