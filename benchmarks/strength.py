@@ -18,7 +18,7 @@ from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.files import write_file
 from ginkgo_env.registry import game_class, make_game
 
-FIRST, SECOND = "search:version=1", "search:version=2"
+FIRST, SECOND, THIRD = (f"search:version={version}" for version in (1, 2, 3))
 POLICY, LONGER = f"{FIRST}:simulations=0", f"{FIRST}:simulations=1300"
 TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "Ginkgopolis, 2 players": ("ginkgopolis", {"players": 2}),
@@ -37,6 +37,7 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "My City, alone": ("my_city", {"players": 1}),
 }
 REACTIVE = [
+    ("Ginkgopolis, 4 players", "ppo:version=2"),
     ("Ginkgopolis, 5 players", "ppo:version=1"),
     *((f"The Golden City, {n} players", "ppo:version=1") for n in (2, 3, 4)),
     *((f"My City, {n} players", f"{SECOND}:simulations=0") for n in (2, 3, 4)),
@@ -80,6 +81,7 @@ ROWS = [
     ),
     *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in (FIRST, LONGER)),
     *(Row(f"Ginkgopolis, {n} players", SECOND) for n in (4, 5)),
+    *(Row("Ginkgopolis, 4 players", f"{THIRD}{option}") for option in ("", ":simulations=0")),
     Row("Ginkgopolis, 5 players", f"{SECOND}:simulations=0"),
     Row("Ginkgopolis, 2 players, all modules", FIRST),
     *(

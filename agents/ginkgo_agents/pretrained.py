@@ -217,7 +217,7 @@ class PretrainedSearch(_PretrainedAgent):
 
     version : 2 for networks distilled from a stronger policy, in My City and The Golden City; in Ginkgopolis for candidates of
         ``ppo:version=2`` with two players, for stronger networks with four and five, and for candidates of
-        ``lookahead:version=2`` alone against William; by default the latest
+        ``lookahead:version=2`` alone against William; 3 for still stronger ones with four; by default the latest
 
     See :class:`~ginkgo_agents.search.SearchAgent` for the other options.
     """
@@ -272,7 +272,7 @@ class PretrainedPpo(_PretrainedAgent):
 
     sample : whether to sample actions by their probability instead of taking the likeliest one, see
         :class:`~ginkgo_agents.ppo.PpoAgent`
-    version : 2 for the stronger policy, in Ginkgopolis for two and three players; by default the latest
+    version : 2 for the stronger policy, in Ginkgopolis for two to four players; by default the latest
     """
 
     name = "ppo"

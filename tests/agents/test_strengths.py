@@ -65,7 +65,7 @@ def test_the_list_of_agents() -> None:
         (["nobody"], "no agent 'nobody'; expected one of: random, greedy"),
         (["--players", "9"], "no game has 9 players"),
         (["ppo", "--game", "my_city"], "no agent 'ppo'; expected one of: random, greedy, builder"),
-        (["ppo:version=2", "--players", "4"], "ppo:version=2 plays no such game"),
+        (["ppo:version=2", "--players", "5"], "ppo:version=2 plays no such game"),
         (["--game", "chess"], "chess"),
     ],
 )
