@@ -92,7 +92,7 @@ def _score(row: dict[str, Any]) -> str:
 
 def _percent_text(percents: list[Any]) -> str:
     """The mean of scores in percent of the ceiling, if there is one."""
-    return "" if percents[0] is None else f", {np.mean(percents):z.0f} %"
+    return "" if percents[0] is None else f" {np.mean(percents):z.0f} %"
 
 
 def cost_table(found: list[Report]) -> str:

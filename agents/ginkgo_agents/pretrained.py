@@ -215,9 +215,10 @@ class PretrainedSearch(_PretrainedAgent):
     Where there is no policy, but ``lookahead`` has networks, these choose the candidates and value playouts, which the game's own
     kernel plays. Without any network all actions are candidates, and playouts go to the end; its identity says so.
 
-    version : 2 for networks distilled from a stronger policy, in My City and The Golden City; in Ginkgopolis for candidates of
-        ``ppo:version=2`` with two players, for stronger networks with four and five, and for candidates of
-        ``lookahead:version=2`` alone against William; 3 for still stronger ones with four; by default the latest
+    version : 2 for networks distilled from a stronger policy in My City and The Golden City, and for candidates of
+        ``lookahead:version=1`` on their generated boards; in Ginkgopolis for candidates of ``ppo:version=2`` with two players,
+        for stronger networks with four and five, and for candidates of ``lookahead:version=2`` alone against William; 3 for
+        still stronger networks with four; by default the latest
 
     See :class:`~ginkgo_agents.search.SearchAgent` for the other options.
     """

@@ -48,7 +48,7 @@ def game_of(model: Model) -> Game:
     options = {"all": "all", True: ["events", "experts"], False: []}
     config = {name: options.get(value, value) if name == "modules" else value for name, value in model.configurations.items()}
     if "board" in config:
-        config["board"] = config["board"].partition("|")[0]  # one of the values that a pattern matches
+        config["board"] = config["board"].partition("|")[0].replace("[0-9]+", "1")  # a value that the pattern matches
     return make_game(model.game or "my_city", **config)
 
 
@@ -135,6 +135,12 @@ def test_a_version_that_does_not_exist_is_refused(name: str, config: dict[str, A
     assert make_agent(name).identity(make_game("ginkgopolis", players=2))["version"] == 2
 
 
+@pytest.mark.parametrize("model", [model for model in ROWS if model.agent == "lookahead" and "board" in model.configurations])
+def test_search_has_the_networks_of_lookahead_on_generated_boards(model: Model) -> None:
+    game = make_game(model.game, players=model.configurations["players"], board="generated_1")
+    assert make_agent("search").identity(game)["networks"].keys() == set(model.roles.values())
+
+
 @pytest.mark.parametrize(
     "model", by_tier(ROWS, [ROWS[1], ROWS[-1]]), ids=lambda model: f"{model.agent}-{model.version}-{model.game}"
 )
@@ -200,7 +206,7 @@ def test_the_identity_says_what_plays(tmp_path: Path) -> None:
         make_agent("lookahead").check(own)
     generated = make_game("my_city", players=2, board="generated_3")
     assert identities_of("lookahead", [generated])[0]["networks"].keys() == {"my_city_2p.npz"}
-    assert identities_of("search", [generated])[0]["missing"] == ["search without networks"]
+    assert identities_of("search", [generated])[0]["missing"] == ["search without policy"]
 
 
 def test_random_choices_follow_the_version() -> None:

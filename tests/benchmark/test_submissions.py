@@ -90,7 +90,7 @@ def test_the_leaderboard_gives_percent_of_the_ceiling(folder: Path, monkeypatch:
     solo, duel = (table.rpartition("quick | ")[2] for table in generate.leaderboard_text().split("\n\n`my_city/duel-v1`"))
     score = {row["task"]: row["percent"] for row in json.loads((folder / REPORT).read_text())["tasks"]}
     assert score["my_city/solo-v1"] is None and "%" not in solo
-    assert duel.endswith(f"], {score['my_city/duel-v1']['mean']:.0f} % |\n")
+    assert duel.endswith(f"] {score['my_city/duel-v1']['mean']:.0f} % |\n")
 
 
 @pytest.mark.full
