@@ -80,9 +80,11 @@ ROWS = [
         for agent in ("lookahead:version=2", f"{SECOND}:simulations=1300")
     ),
     *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in (FIRST, LONGER)),
-    *(Row(f"Ginkgopolis, {n} players", SECOND) for n in (4, 5)),
+    *(Row(f"Ginkgopolis, {n} players", SECOND) for n in (3, 4, 5)),
+    Row("Ginkgopolis, 3 players", f"{SECOND}:simulations=1300"),
     *(Row("Ginkgopolis, 4 players", f"{THIRD}{option}") for option in ("", ":simulations=0")),
-    Row("Ginkgopolis, 5 players", f"{SECOND}:simulations=0"),
+    *(Row(f"Ginkgopolis, {n} players", f"{SECOND}:simulations=0") for n in (3, 5)),
+    *(Row("Ginkgopolis, 3 players", *pair, 204) for pair in ((SECOND, FIRST), (FIRST, SECOND))),
     Row("Ginkgopolis, 2 players, all modules", FIRST),
     *(
         Row(f"{game}, {n} players", agent)
