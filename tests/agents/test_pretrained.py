@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -86,6 +87,7 @@ def test_the_manifest_names_every_file() -> None:
         checkpoint = pretrained(file)
         assert (checkpoint.about.get("held_out") is True) == file.startswith("held_out/")
         assert checkpoint.about and all(np.isfinite(array).all() for array in checkpoint.arrays.values())
+        assert '"/' not in json.dumps(checkpoint.about), f"{file} names a path of the machine that trained it"
 
 
 @pytest.mark.parametrize("model", ROWS, ids=title)
