@@ -39,6 +39,7 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
 REACTIVE = [
     ("Ginkgopolis, 4 players", "ppo:version=2"),
     ("Ginkgopolis, 5 players", "ppo:version=1"),
+    ("Ginkgopolis, 2 players, all modules", "ppo:version=1"),
     *((f"The Golden City, {n} players", "ppo:version=1") for n in (2, 3, 4)),
     *((f"My City, {n} players", f"{SECOND}:simulations=0") for n in (2, 3, 4)),
 ]

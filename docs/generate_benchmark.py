@@ -63,11 +63,14 @@ def learning_methods_text() -> str:
 
 
 def by_track(found: list[Report], table: Callable[[list[Report]], str]) -> str:
-    """A table for each track, as results compare within a track."""
-    tracks: dict[str, list[Report]] = {}
+    """A table for each track, as results compare within a track; those of fewer deals are apart."""
+    tracks: dict[tuple[bool, str], list[Report]] = {}
     for report in found:
-        tracks.setdefault(_tracks(report), []).append(report)
-    return "\n".join(f"Track: {track}.\n\n{table(reports)}" for track, reports in sorted(tracks.items(), reverse=True))
+        tracks.setdefault((not report["quick"], _tracks(report)), []).append(report)
+    return "\n".join(
+        f"Track: {track}{'' if full else '; fewer deals, with `--quick`'}.\n\n{table(reports)}"
+        for (full, track), reports in sorted(tracks.items(), reverse=True)
+    )
 
 
 def _tracks(report: Report) -> str:

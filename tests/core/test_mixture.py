@@ -386,7 +386,7 @@ def test_agents_are_asked_for_each_configuration() -> None:
 @pytest.mark.parametrize("name", by_tier(["random", "greedy", "william", "ppo", "lookahead"], ["random", "ppo"]))
 def test_agents_play_as_in_the_configuration(name: str) -> None:
     plain = make_game("ginkgopolis", padded=True, mixture=[{"strict": True}, {"setup": "introductory"}])
-    game = plain if name == "ppo" else mixture("both")  # the pretrained policy plays without modules
+    game = plain if name == "ppo" else mixture("both")  # no pretrained policy plays modules with four players
     batch, agent = played(seeded(game, range(8)), 9), make_agent(name, "ginkgopolis")
     agent.check(game)
     keys = np.arange(8, dtype=np.uint64)

@@ -48,7 +48,7 @@ def test_who_can_sit_at_a_table(server: LocalServer) -> None:
     alone = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "level": "advanced"}})
     assert (alone["seats"], alone["sides"], len(alone["names"])) == (1, 2, 2) and alone["note"] == ""
     assert "board own" in server.post("/api/seats_of", {"game": "my_city", "options": {}})["note"]
-    experts = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 2, "modules": ["experts"]}})
+    experts = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 3, "modules": ["experts"]}})
     assert "ppo" not in experts["agents"] and "lookahead" in experts["agents"] and "ppo" not in experts["hint_agents"]
     refused = server.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "modules": ["experts"]}}, 422)
     assert refused["error"] == "modules require players >= 2: The Experts cannot be played alone against William"
