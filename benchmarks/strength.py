@@ -86,7 +86,7 @@ ROWS = [
     *(Row("Ginkgopolis, 4 players", f"{THIRD}{option}") for option in ("", ":simulations=0")),
     *(Row(f"Ginkgopolis, {n} players", f"{SECOND}:simulations=0") for n in (3, 5)),
     *(Row("Ginkgopolis, 3 players", *pair, 204) for pair in ((SECOND, FIRST), (FIRST, SECOND))),
-    Row("Ginkgopolis, 2 players, all modules", FIRST),
+    *(Row("Ginkgopolis, 2 players, all modules", agent) for agent in (FIRST, SECOND, f"{SECOND}:simulations=0")),
     *(
         Row(f"{game}, {n} players", agent)
         for agent in (FIRST, SECOND)

@@ -217,8 +217,8 @@ class PretrainedSearch(_PretrainedAgent):
 
     version : 2 for networks distilled from a stronger policy in My City and The Golden City, and for candidates of
         ``lookahead:version=1`` on their generated boards; in Ginkgopolis for candidates of ``ppo:version=2`` with two players,
-        for stronger networks with three to five, and for candidates of ``lookahead:version=2`` alone against William; 3 for
-        still stronger networks with four; by default the latest
+        for stronger networks with three to five and for two with modules, and for candidates of ``lookahead:version=2`` alone
+        against William; 3 for still stronger networks with four; by default the latest
 
     See :class:`~ginkgo_agents.search.SearchAgent` for the other options.
     """

@@ -125,7 +125,7 @@ def test_where_none_fits() -> None:
         ("ppo", {"players": 1}),
         ("ppo", {"players": 5}),
         ("lookahead", {"players": 3}),
-        ("search", {"players": 2, "modules": "all"}),
+        ("search", {"players": 3, "modules": "all"}),
     ],
 )
 def test_a_version_that_does_not_exist_is_refused(name: str, config: dict[str, Any]) -> None:
