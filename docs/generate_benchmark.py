@@ -63,14 +63,11 @@ def learning_methods_text() -> str:
 
 
 def by_track(found: list[Report], table: Callable[[list[Report]], str]) -> str:
-    """A table for each track, as results compare within a track; those of fewer deals are apart."""
-    tracks: dict[tuple[bool, str], list[Report]] = {}
+    """A table for each track, as results compare within a track."""
+    tracks: dict[str, list[Report]] = {}
     for report in found:
-        tracks.setdefault((not report["quick"], _tracks(report)), []).append(report)
-    return "\n".join(
-        f"Track: {track}{'' if full else '; fewer deals, with `--quick`'}.\n\n{table(reports)}"
-        for (full, track), reports in sorted(tracks.items(), reverse=True)
-    )
+        tracks.setdefault(_tracks(report), []).append(report)
+    return "\n".join(f"Track: {track}.\n\n{table(reports)}" for track, reports in sorted(tracks.items(), reverse=True))
 
 
 def _tracks(report: Report) -> str:
@@ -108,9 +105,8 @@ def cost_table(found: list[Report]) -> str:
             own = [row for row in report["tasks"] if row["task"].startswith(f"{game}/") and row.get("decisions")]
             decisions, seconds = (sum(row[name] for row in own) for name in ("decisions", "seconds"))
             costs.append(f"{1000 * seconds / decisions:.2g}" if decisions else "")
-        size = "quick" if report["quick"] else "full"
-        rows.append([f"`{report['agent']['name']}`", report["agent"]["budget"], _tracks(report), size, *costs])
-    return markdown_table(["agent", "budget", "track", "deals", *(f"{game}, ms" for game in games)], rows)
+        rows.append([f"`{report['agent']['name']}`", report["agent"]["budget"], _tracks(report), *costs])
+    return markdown_table(["agent", "budget", "track", *(f"{game}, ms" for game in games)], rows)
 
 
 def raw_table(found: list[Report]) -> str:
