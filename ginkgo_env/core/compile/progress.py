@@ -62,6 +62,8 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
 
     def on_end(self, event: Any) -> None:
         """Advance the bar, and end the report when its entry is compiled."""
+        if self._entry is None:
+            return
         entry = event.data["dispatcher"]
         self._done += _work_of(entry)
         with suppress(OSError, ValueError):
