@@ -21,7 +21,7 @@ INTERRUPTED = 130
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that interrupt a command."""
 _DEFAULTS = signal.SIG_DFL, signal.default_int_handler
-_received = [signal.SIGINT]  # the last signal
+_received = [signal.SIGINT]  # then each signal that came
 _IMPORTING = "<frozen importlib._bootstrap>"
 
 
@@ -66,7 +66,7 @@ def _flush() -> None:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; during an import, exit instead, as some modules catch the exception while they are imported."""
-    _received[:] = [signal.Signals(number)]
+    _received.append(signal.Signals(number))
     while frame is not None:
         if frame.f_code.co_filename == _IMPORTING:
             _leave()
@@ -75,7 +75,11 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(unraisable: Any) -> None:
-    """Exit after a signal in a finalizer or callback, from which no exception propagates."""
+    """Exit after a signal in a finalizer or callback, from which no exception propagates.
+
+    Nothing is written of other exceptions after a signal: it may have cut an object's finalizer short, which then fails.
+    """
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         _leave()
-    sys.__unraisablehook__(unraisable)
+    if len(_received) == 1:
+        sys.__unraisablehook__(unraisable)

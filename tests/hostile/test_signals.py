@@ -227,6 +227,24 @@ def test_a_run_that_is_interrupted_again_and_again(
     require_equal(folder, unbroken[kind])
 
 
+@pytest.mark.skipif(os.name != "posix", reason="has no SIGTERM")
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_finalizer_that_fails_after_a_signal_says_nothing(cut: bool, run: Run, tmp_path: Path) -> None:
+    """As one of llvmlite does that a signal has cut short: it runs again at the end."""
+    setup = """
+import atexit
+class Compiled:
+    def __del__(self):
+        raise AttributeError("half closed")
+atexit.register(lambda: Compiled() and None)
+"""
+    if cut:
+        setup += "before(runs._RunFiles, 'evaluate', 1, lambda: os.kill(os.getpid(), signal.SIGTERM))"
+    command = run(*new_run("lookahead", tmp_path / "run"), setup=setup)
+    assert command.wait() == (128 + signal.SIGTERM if cut else 0), command.stderr
+    assert ("half closed" in command.stderr) == (not cut) and ("continue with" in command.stderr) == cut, command.stderr
+
+
 def test_a_folder_of_something_else_is_left_alone(run: Run, tmp_path: Path) -> None:
     folder, other = tmp_path / "run", tmp_path / "other"
     finish(run(*new_run("lookahead", folder), "--rollouts", 1))

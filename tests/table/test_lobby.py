@@ -157,6 +157,7 @@ def test_an_invalid_combination_is_told(lobby: Visit) -> None:
 
 def test_an_agent_that_cannot_play_this_is_replaced_and_told(lobby: Visit) -> None:
     page = lobby()
+    option(page, "players", "3")  # where no policy plays modules
     page.select_option('select[data-seat="1"]', "ppo")
     option(page, "modules", "experts")
     page.wait_for_selector("#replaced:visible")

@@ -97,7 +97,8 @@ def test_an_agent_without_a_critic_starts_with_a_random_one(tmp_path: Path) -> N
 def test_a_shipped_policy_starts_with_its_critic(model: Model) -> None:
     """Its identity is that of the policy alone."""
     players = model.configurations["players"]
-    game = make_game(model.game, players=players, **({"level": "advanced"} if players == 1 else {}))
+    modules = {"modules": "all"} if model.configurations.get("modules") else {}
+    game = make_game(model.game, players=players, **modules, **({"level": "advanced"} if players == 1 else {}))
     start = f"ppo:version={model.version}"
     network = convert(dict(pretrained(model.roles["policy"]).settings), NetworkSettings)
     one = PpoTrainer(game, PpoSettings(games=2, n_steps=2, start=start, network=network), 1)
