@@ -274,11 +274,10 @@ def test_published_results_repeat(name: str) -> None:
     """All numbers but the processor time, in some tasks of each agent."""
     report = json.loads((PUBLISHED / f"{name}.json").read_text())
     agent = report["agent"]["name"]
-    assert agent in (name, as_published(name)) and report["complete"] and not report["quick"]
+    assert agent in (name, as_published(name))
     patterns = {"search": "my_city/solo", "lookahead": "golden_city/duel", "held_out_lookahead": "my_city/duel"}
     patterns |= {"ppo": "ginkgopolis/solo-*", "william": "ginkgopolis/solo-*"}
     rows = {row["task"]: row for row in report["tasks"]}
-    assert list(rows) == list(all_tasks())
     tasks = tasks_like(patterns.get(name, "golden_city/table-3-mixed"))
     played = [row for row, _ in play_tasks(Run(agent, *budget_of(agent)), tasks)]
     for row in played:
@@ -385,6 +384,9 @@ def test_the_page_of_results_is_up_to_date() -> None:
     text = generate.PAGE.read_text("utf-8")
     assert text == generate.page(text), "run: python docs/generate_benchmark.py"
     assert {report["agent"]["name"] for report in generate.reports()} >= {"random", "lookahead:version=1"}
+    for report in generate.reports():  # the page marks no results of fewer deals or tasks
+        assert report["complete"] and not report["quick"], report["agent"]["name"]
+        assert [row["task"] for row in report["tasks"]] == list(all_tasks()), report["agent"]["name"]
     assert all(f"`{name}`" in text for name in all_tasks())
     text = generate.LEADERBOARD.read_text("utf-8")
     assert text == generate.leaderboard(text), "run: python docs/generate_benchmark.py"

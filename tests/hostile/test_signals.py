@@ -227,7 +227,6 @@ def test_a_run_that_is_interrupted_again_and_again(
     require_equal(folder, unbroken[kind])
 
 
-@pytest.mark.skipif(os.name != "posix", reason="has no SIGTERM")
 @pytest.mark.parametrize("cut", [True, False])
 def test_a_finalizer_that_fails_after_a_signal_says_nothing(cut: bool, run: Run, tmp_path: Path) -> None:
     """As one of llvmlite does that a signal has cut short: it runs again at the end."""
